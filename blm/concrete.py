@@ -1,0 +1,216 @@
+"""The checked concrete language: how an item of a phenomenon is said.
+
+A concrete grammar (`grammars/agreement/fr.blm`) names the phenomenon it realises, the
+tables with its words and seeds, the phrases that realise the objects of an item, and the
+clause types: the orders in which phrases make a sentence.  Words stay here: none enters
+the logic program.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from blm.diagnostics import Span
+from blm.phenomenon import CellName, Condition, Phenomenon, Value
+
+# --- features: what a word is inflected for ---------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class CellFeature:
+    """`[subj.number]`: the value of a cell of the item."""
+
+    cell: CellName
+
+
+@dataclass(frozen=True, slots=True)
+class FixedFeature:
+    """`[past]`: always this feature."""
+
+    value: str
+
+
+@dataclass(frozen=True, slots=True)
+class WordFeature:
+    """`[subject.gender]` or `[@subj.role.gender]`: an inherent feature of another word."""
+
+    word: Word
+    feature: str
+
+
+Feature = CellFeature | FixedFeature | WordFeature
+
+
+# --- elements: what a phrase is made of ---------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """`subject`: the word that the seed has in this column."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class SlotOf:
+    """`@subj.role`: the word that the seed has in the column named like the cell's value."""
+
+    cell: CellName
+
+
+Word = Slot | SlotOf
+
+
+@dataclass(frozen=True, slots=True)
+class Literal:
+    """`"et"`: these words as they stand (elision and contraction still apply)."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Inflected:
+    """`noun1[pp1.number]`: a word of the seed, in the form that has these features."""
+
+    word: Word
+    features: tuple[Feature, ...]
+    span: Span = field(compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Function:
+    """`def`, `be[past, subj.number]`: a word of the language itself (article, auxiliary).
+
+    The language module says which there are. Articles agree with the next noun.
+    """
+
+    name: str
+    features: tuple[Feature, ...]
+    span: Span = field(compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class PhraseReference:
+    """`comp`: another phrase, at this place. References make no circle."""
+
+    name: str
+
+
+Element = Literal | Inflected | Function | PhraseReference
+
+
+@dataclass(frozen=True, slots=True)
+class Realisation:
+    """One way to say a phrase, where its condition is true (always, if None)."""
+
+    elements: tuple[Element, ...]
+    condition: Condition | None
+    span: Span = field(compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Phrase:
+    """A phrase with its ways to be said, of which the first that applies is taken.
+
+    A phrase that bears the name of an optional object is empty where the object is absent.
+    """
+
+    name: str
+    realisations: tuple[Realisation, ...]
+    span: Span = field(compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class ClauseType:
+    """A kind of sentence (`sentences`) or word form (`forms`, joined without spaces)."""
+
+    name: str
+    text: str
+    elements: tuple[Element, ...]
+    joined: bool
+    span: Span = field(compare=False)
+
+
+# --- tables --------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Category:
+    """`noun "nouns.csv" : gender {m, f}, onset? {aspirated}; forms sg, pl`.
+
+    `features` are columns with an inherent feature of the word: name, values (empty: any
+    text), and whether the cell may be empty. `forms` are the columns with forms: each is a
+    set of features, written `pl.f` in the header. `path` is None for words given in the file.
+    """
+
+    name: str
+    path: str | None
+    features: tuple[FeatureColumn, ...]
+    forms: tuple[frozenset[str], ...]
+    span: Span = field(compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class FeatureColumn:
+    """A column of a word table with an inherent feature."""
+
+    name: str
+    values: tuple[str, ...]
+    optional: bool
+
+
+@dataclass(frozen=True, slots=True)
+class InlineWord:
+    """A word given in the grammar file: `chat : noun gender=m, sg="chat", pl="chats"`."""
+
+    name: str
+    category: str
+    columns: tuple[tuple[str, str], ...]
+    span: Span = field(compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class SlotDeclaration:
+    """`subject : noun`: a column of the seeds; category None (`text`) is words as they stand."""
+
+    name: str
+    category: str | None
+    span: Span = field(compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class SeedTable:
+    """`seeds "seeds.csv" where S is patient`: plausible combinations of words.
+
+    `requires` limits the table to matrices whose variables have these values.
+    """
+
+    path: str
+    requires: tuple[tuple[str, Value], ...]
+    span: Span = field(compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class InlineSeed:
+    """A seed given in the grammar file: slot name and word (or text)."""
+
+    name: str
+    words: tuple[tuple[str, str], ...]
+    span: Span = field(compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Concrete:
+    """A checked concrete grammar. Paths are resolved against the file's folder."""
+
+    language: str
+    title: str
+    phenomenon: Phenomenon
+    categories: tuple[Category, ...]
+    words: tuple[InlineWord, ...]
+    slots: tuple[SlotDeclaration, ...]
+    seed_tables: tuple[SeedTable, ...]
+    seeds: tuple[InlineSeed, ...]
+    phrases: tuple[Phrase, ...]
+    clauses: tuple[ClauseType, ...]
+    span: Span = field(compare=False)

@@ -1,0 +1,125 @@
+"""Positions in source text, and how a message about one is shown."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+from enum import StrEnum
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A text with its path as the user wrote it. Offsets count characters from 0."""
+
+    path: str
+    text: str
+    starts: tuple[int, ...] = field(init=False, compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        """Index the line starts once, so that a position costs a bisection."""
+        starts = [0]
+        for index, character in enumerate(self.text):
+            if character == "\n":
+                starts.append(index + 1)
+        object.__setattr__(self, "starts", tuple(starts))
+
+    def position(self, offset: int) -> tuple[int, int]:
+        """Line and column of an offset, both counted from 1."""
+        line = bisect_right(self.starts, offset)
+        return line, offset - self.starts[line - 1] + 1
+
+    def line(self, number: int) -> str:
+        """The text of a line (from 1), without its line break."""
+        start = self.starts[number - 1]
+        end = self.starts[number] if number < len(self.starts) else len(self.text)
+        return self.text[start:end].rstrip("\r\n")
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A stretch of a source, from offset `start` up to, not including, `end`."""
+
+    source: Source
+    start: int
+    end: int
+
+    @property
+    def line(self) -> int:
+        """Line of the first character, from 1."""
+        return self.source.position(self.start)[0]
+
+    @property
+    def column(self) -> int:
+        """Column of the first character, from 1."""
+        return self.source.position(self.start)[1]
+
+    @property
+    def text(self) -> str:
+        """The stretch itself."""
+        return self.source.text[self.start : self.end]
+
+    def __str__(self) -> str:
+        return f"{self.source.path}:{self.line}:{self.column}"
+
+
+class Severity(StrEnum):
+    """An error stops the work on a grammar; a warning does not."""
+
+    ERROR = "error"
+    WARNING = "warning"
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnostic:
+    """A message about a place: what is wrong (`message`), and what to do (`help`).
+
+    `code` names the kind of mistake, such as `unknown-attribute`; tests and programs use it.
+    """
+
+    code: str
+    message: str
+    span: Span
+    help: str = ""
+    severity: Severity = Severity.ERROR
+
+    def render(self) -> str:
+        """The message as a person reads it: position, line, caret, help."""
+        line = self.span.source.line(self.span.line)
+        width = max(1, min(self.span.end - self.span.start, len(line) - self.span.column + 1))
+        margin = "".join("\t" if c == "\t" else " " for c in line[: self.span.column - 1])
+        shown = f"{self.span}: {self.severity}: {self.message}\n  {line}\n  {margin}{'^' * width}"
+        return f"{shown}\n  help: {self.help}" if self.help else shown
+
+    def to_json(self) -> dict[str, object]:
+        """The message for programs."""
+        return {
+            "path": self.span.source.path,
+            "line": self.span.line,
+            "column": self.span.column,
+            "severity": str(self.severity),
+            "code": self.code,
+            "message": self.message,
+            "help": self.help,
+        }
+
+
+class GrammarError(Exception):
+    """A grammar has mistakes; `diagnostics` lists them all."""
+
+    def __init__(self, diagnostics: Iterable[Diagnostic]) -> None:
+        self.diagnostics = tuple(diagnostics)
+        super().__init__("\n".join(d.render() for d in self.diagnostics))
+
+
+class InternalError(Exception):
+    """A defect of blm itself, never of the author's file."""
+
+
+def did_you_mean(name: str, known: Iterable[str]) -> str:
+    """`did you mean 'x'?` for a near name, else the list of what is known."""
+    names = list(dict.fromkeys(known))
+    if near := get_close_matches(name, names, n=1, cutoff=0.6):
+        return f"did you mean '{near[0]}'?"
+    return f"known here: {', '.join(names)}" if names else ""

@@ -1,0 +1,155 @@
+"""Why a candidate is wrong: the rules it breaks, the cells that clash, and the smallest repairs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from blm.candidates import CandidateSolver, Witness
+from blm.layout import Item
+from blm.phenomenon import (
+    ABSENT,
+    CellName,
+    Is,
+    ItemClause,
+    Phenomenon,
+    Rule,
+    Value,
+    cells_of,
+)
+from blm.problem import Candidate, Json, Matrix, candidate_json, make_candidate
+
+
+@dataclass(frozen=True)
+class Clash:
+    """A cell that clashes with a rule: what it is, and what it should be (`expected`).
+
+    `expected` is empty where the rule does not say: two cells that must match, say.
+    """
+
+    cell: CellName
+    actual: Value
+    expected: str
+
+
+@dataclass(frozen=True)
+class Breach:
+    """A rule that the candidate breaks, with the author's line and the cells that clash."""
+
+    rule: Rule
+    clashes: tuple[Clash, ...]
+
+    @property
+    def place(self) -> str:
+        """`path:line:column` of the rule."""
+        return str(self.rule.span)
+
+
+@dataclass(frozen=True)
+class Repair:
+    """One cell to change: from what to what. `absent` stands for no value."""
+
+    cell: CellName
+    before: Value
+    after: Value
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """What an item is worth as the last of a matrix.
+
+    `repairs` lists the smallest sets of changes that make it right: there is one, as a matrix
+    has one solution; none if it is right.
+    """
+
+    matrix: Matrix
+    candidate: Candidate
+    breaches: tuple[Breach, ...]
+    kept: tuple[Rule, ...]
+    repairs: tuple[tuple[Repair, ...], ...]
+
+
+def explain(solver: CandidateSolver, matrix: Matrix, item: Item) -> Explanation:
+    """Explain an item as an answer to a matrix.
+
+    Raises ValueError if the universe of the phenomenon has no such item.
+    """
+    phenomenon = solver.program.phenomenon
+    verdict, witnesses = solver.judge(matrix.codes, item)
+    breaches = []
+    for name in verdict.broken:
+        rule = phenomenon.rule(name)
+        told = [w for r, w in witnesses if r == name]
+        breaches.append(Breach(rule, _clashes(rule, told, item)))
+    candidate = make_candidate(solver.layout, matrix, verdict, minimal=False)
+    return Explanation(
+        matrix=matrix,
+        candidate=candidate,
+        breaches=tuple(breaches),
+        kept=tuple(r for r in phenomenon.rules if r.name not in verdict.broken),
+        repairs=_repairs(phenomenon, item, matrix.solution),
+    )
+
+
+def _repairs(
+    phenomenon: Phenomenon, item: Item, solution: Item
+) -> tuple[tuple[Repair, ...], ...]:
+    changes = tuple(
+        Repair(cell.name, item.get(cell.name, ABSENT), solution.get(cell.name, ABSENT))
+        for cell in phenomenon.cells
+        if item.get(cell.name) != solution.get(cell.name)
+    )
+    return (changes,) if changes else ()
+
+
+def _clashes(rule: Rule, witnesses: list[Witness], item: Item) -> tuple[Clash, ...]:
+    clashes: dict[CellName, Clash] = {}
+    for witness in witnesses:
+        if witness.kind == "fails":
+            clause = rule.clauses[witness.clause or 0]
+            assert isinstance(clause, ItemClause)
+            for cell in cells_of(clause.condition):
+                expected = ""
+                if isinstance(clause.condition, Is):
+                    expected = str(clause.condition.value)
+                clashes.setdefault(cell, Clash(cell, item.get(cell, ABSENT), expected))
+        else:
+            assert witness.cell is not None
+            actual = item.get(witness.cell, ABSENT)
+            clashes.setdefault(witness.cell, Clash(witness.cell, actual, _expected(witness)))
+    return tuple(clashes.values())
+
+
+def _expected(witness: Witness) -> str:
+    match witness.kind:
+        case "expects":
+            return str(witness.value)
+        case "avoids":
+            return f"not {witness.value}"
+        case _:
+            return f"something after {witness.value}"
+
+
+def explanation_json(phenomenon: Phenomenon, explanation: Explanation) -> Json:
+    """The explanation for programs."""
+    document = candidate_json(phenomenon, explanation.candidate)
+    document.pop("minimal")
+    document["matrix"] = explanation.matrix.id
+    document["broken"] = [
+        {
+            "rule": breach.rule.name,
+            "family": str(breach.rule.family),
+            "text": breach.rule.text,
+            "place": breach.place,
+            "clashes": [
+                {"cell": str(c.cell), "actual": c.actual, "expected": c.expected or None}
+                for c in breach.clashes
+            ],
+        }
+        for breach in explanation.breaches
+    ]
+    document["kept"] = [rule.name for rule in explanation.kept]
+    document["repairs"] = [
+        [{"cell": str(r.cell), "from": r.before, "to": r.after} for r in repair]
+        for repair in explanation.repairs
+    ]
+    return document

@@ -1,0 +1,503 @@
+"""The checked phenomenon: what a grammar file means, every name resolved.
+
+`check` builds these objects from the syntax tree; `program` writes them as facts
+for clingo.  They follow LP = (O, A, E, I, L) and M = (S, R, T) of Merlo et al.
+(CLiC-it 2023, section 2): cells are (object, attribute) pairs, rules are external,
+internal or relational, and a matrix has a shape and items.
+
+Values are compared by name across cells, so that `matches` and `becomes` can relate
+cells of different objects: `sg` of one domain is `sg` of every other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Literal
+
+from blm.diagnostics import Span
+
+Value = str | int
+
+PRESENCE = "presence"
+"""The attribute of the cell that says whether an optional object is there."""
+
+ABSENT = "absent"
+PRESENT = "present"
+
+
+class Family(StrEnum):
+    """Where a rule stands in the definition of a phenomenon."""
+
+    EXTERNAL = "external"
+    INTERNAL = "internal"
+    RELATIONAL = "relational"
+
+
+@dataclass(frozen=True, slots=True)
+class CellName:
+    """The name of an (object, attribute) pair; `str()` gives `subj.number`.
+
+    The presence of an optional object is the cell (object, PRESENCE), shown by the
+    object's name alone.
+    """
+
+    object: str
+    attribute: str
+
+    def __str__(self) -> str:
+        return self.object if self.attribute == PRESENCE else f"{self.object}.{self.attribute}"
+
+
+# --- conditions on one item -----------------------------------------------------------
+#
+# A condition is true, false, or has no value (strong Kleene logic): a comparison with a
+# cell that an item does not have has none.  A rule is broken only where its condition is
+# false; a `where` selects only where its condition is true.
+
+
+@dataclass(frozen=True, slots=True)
+class Is:
+    """`subj.number is sg`; presence is `Is(CellName(o, PRESENCE), PRESENT)`."""
+
+    cell: CellName
+    value: Value
+
+
+@dataclass(frozen=True, slots=True)
+class Matches:
+    """`subj.number matches verb.number`: both have the same value."""
+
+    left: CellName
+    right: CellName
+
+
+Comparison = Literal["=", "!=", "<", "<=", ">", ">="]
+
+
+@dataclass(frozen=True, slots=True)
+class Compare:
+    """`subj.modifiers < 2` or `a.count <= b.count`: by number, or by the order of the domain."""
+
+    left: CellName
+    operator: Comparison
+    right: CellName | Value
+
+
+@dataclass(frozen=True, slots=True)
+class Count:
+    """`count {C1, C2} is 1`: how many of the conditions are true; always has a value."""
+
+    conditions: tuple[Condition, ...]
+    operator: Comparison
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class Distinct:
+    """`distinct {subj.role, obj.role}`: no two of the cells that have a value share it."""
+
+    cells: tuple[CellName, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Not:
+    condition: Condition
+
+
+@dataclass(frozen=True, slots=True)
+class And:
+    conditions: tuple[Condition, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Or:
+    conditions: tuple[Condition, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Implies:
+    """`if P then Q`: broken where P is true and Q is false."""
+
+    premise: Condition
+    conclusion: Condition
+
+
+@dataclass(frozen=True, slots=True)
+class Changes:
+    """`pp2.number changes`: the candidate and the correct answer both have the cell and differ.
+
+    Only labels may use it, as they speak of a candidate beside the correct answer.
+    """
+
+    cell: CellName
+
+
+@dataclass(frozen=True, slots=True)
+class Appears:
+    """`pp2 appears`: the candidate has the object, the correct answer has not."""
+
+    object: str
+
+
+@dataclass(frozen=True, slots=True)
+class Disappears:
+    """`pp2 disappears`: the correct answer has the object, the candidate has not."""
+
+    object: str
+
+
+Condition = (
+    Is
+    | Matches
+    | Compare
+    | Count
+    | Distinct
+    | Not
+    | And
+    | Or
+    | Implies
+    | Changes
+    | Appears
+    | Disappears
+)
+
+
+def subconditions(condition: Condition) -> tuple[Condition, ...]:
+    """The conditions directly inside `condition`."""
+    match condition:
+        case Not(inner):
+            return (inner,)
+        case And(inner_all) | Or(inner_all) | Count(conditions=inner_all):
+            return inner_all
+        case Implies(premise, conclusion):
+            return (premise, conclusion)
+        case _:
+            return ()
+
+
+def cells_of(condition: Condition) -> Iterator[CellName]:
+    """Every cell that `condition` reads, in reading order, repetitions included."""
+    match condition:
+        case Is(cell=cell) | Changes(cell=cell):
+            yield cell
+        case Matches(left, right):
+            yield from (left, right)
+        case Compare(left, _, right):
+            yield left
+            if isinstance(right, CellName):
+                yield right
+        case Distinct(cells):
+            yield from cells
+        case Appears(name) | Disappears(name):
+            yield CellName(name, PRESENCE)
+        case _:
+            for inner in subconditions(condition):
+                yield from cells_of(inner)
+
+
+# --- operators on a sequence ----------------------------------------------------------
+#
+# A parameter that is None is free: it is fixed by the first items of the sequence, and
+# every choice is enumerated.  For a cell that may have no value, ABSENT is one more value.
+
+
+@dataclass(frozen=True, slots=True)
+class Variable:
+    """A name that stands for one value throughout a matrix: `variables A, B over {loc, theme}`."""
+
+    name: str
+
+
+Term = Value | Variable
+
+
+@dataclass(frozen=True, slots=True)
+class Alternates:
+    """`alternates every k [from v]`: two values take turns, each for k items."""
+
+    every: int = 1
+    start: Term | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Switches:
+    """`switches at k [from v] [to w]`: one value before position k, another from k on."""
+
+    at: int
+    before: Term | None = None
+    after: Term | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Progresses:
+    """`progresses [step s] [every k] [from v]`: grows by s after every k items.
+
+    By number in an integer domain, by rank in an ordered one.  The step is at least 1.
+    """
+
+    step: int = 1
+    every: int = 1
+    start: Value | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Constant:
+    """`constant`: the same value everywhere."""
+
+
+@dataclass(frozen=True, slots=True)
+class Varies:
+    """`varies`: each item differs from the item before it (lexical substitution)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Distributes:
+    """`distributes {a, b, c}`: each group of 3 consecutive items has each value once."""
+
+    values: tuple[Term, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Cycles:
+    """`cycles [a, b, c] [from v]`: the values follow each other in this order, over and over."""
+
+    values: tuple[Term, ...]
+    start: Term | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Follows:
+    """`follows [a, A, _, b]`: a schedule; None (`_`) leaves a position free."""
+
+    schedule: tuple[Term | None, ...]
+
+
+Operator = Alternates | Switches | Progresses | Constant | Varies | Distributes | Cycles | Follows
+
+
+# --- scopes: which items a clause speaks of --------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Positions:
+    """`over items 1..4, 7`: positions count from 1; the chosen items form the sequence."""
+
+    positions: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Where:
+    """`over items where C`: the items for which C is true form the sequence."""
+
+    condition: Condition
+
+
+@dataclass(frozen=True, slots=True)
+class ByRow:
+    """`by row`: each row of the shape is a sequence of its own, with its own parameters."""
+
+
+@dataclass(frozen=True, slots=True)
+class ByColumn:
+    """`by column`: each column of the shape is a sequence of its own."""
+
+
+Scope = Positions | Where | ByRow | ByColumn | None
+"""None is the whole sequence, in reading order."""
+
+
+# --- rules ----------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class ItemClause:
+    """A condition that every item of the scope obeys (Positions, Where or None)."""
+
+    condition: Condition
+    scope: Scope
+    span: Span = field(compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class SequenceClause:
+    """An operator on the values that one cell takes along a sequence."""
+
+    cell: CellName
+    operator: Operator
+    scope: Scope
+    span: Span = field(compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class MovementClause:
+    """`comp.role at 1 becomes obj.role at 8`: the value of one cell is the value of another.
+
+    ABSENT counts as a value. Positions are between 1 and n and differ.
+    """
+
+    source: CellName
+    source_item: int
+    target: CellName
+    target_item: int
+    span: Span = field(compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class PooledClause:
+    """One cell of a pool: it obeys one of these operators, which one is enumerated.
+
+    The operators are those of the pool that fit the cell.  With `once`, no operator of the
+    pool serves two cells.
+    """
+
+    pool: str
+    cell: CellName
+    operators: tuple[Operator, ...]
+    once: bool
+    span: Span = field(compare=False)
+
+
+Clause = ItemClause | SequenceClause | MovementClause | PooledClause
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """A named rule: it holds where all its clauses do, and is broken where one is.
+
+    A pool named `sampled` over `subj.number` gives the rule `sampled[subj.number]`.
+    `text` is the author's wording, for people: the description, or the source text.
+    """
+
+    name: str
+    family: Family
+    clauses: tuple[Clause, ...]
+    text: str
+    span: Span = field(compare=False)
+
+
+# --- the matrix and the answers ---------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A cell with its finite domain, in the author's order.
+
+    `ordered` is true for `{0..3}` and `{a < b < c}`.  `condition` says when the cell exists,
+    given that its object is present.
+    """
+
+    name: CellName
+    domain: tuple[Value, ...]
+    ordered: bool
+    condition: Condition | None
+    span: Span = field(compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Object:
+    """An object of the phenomenon; `optional` ones may be absent from an item."""
+
+    name: str
+    optional: bool
+    attributes: tuple[str, ...]
+    span: Span = field(compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Constraint:
+    """An entry of `possible`: items for which it is false do not exist."""
+
+    name: str
+    condition: Condition
+    span: Span = field(compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """`matrix 8` is 1 x 8; `matrix 3 x 3` has rows and columns. Items are read row by row."""
+
+    rows: int
+    columns: int
+
+    @property
+    def size(self) -> int:
+        """The number of items n."""
+        return self.rows * self.columns
+
+
+@dataclass(frozen=True, slots=True)
+class VariableDeclaration:
+    """A matrix variable and the values it ranges over."""
+
+    name: str
+    values: tuple[Value, ...]
+    span: Span = field(compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A row of the `rows` table: what an item of the context is. Never the last item."""
+
+    item: int
+    entries: tuple[tuple[CellName, Term], ...]
+    span: Span = field(compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Alternative:
+    """`breaks r, s where C`: broken sets equal to `rules`, in candidates that meet C."""
+
+    rules: tuple[str, ...]
+    condition: Condition | None
+    span: Span = field(compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """A named kind of wrong answer."""
+
+    name: str
+    text: str
+    alternatives: tuple[Alternative, ...]
+    span: Span = field(compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Phenomenon:
+    """A checked phenomenon.
+
+    `cells` come in the author's order; the presence cell of an optional object comes first
+    among the object's cells. `correct` is the author's name of the correct answer.
+    `distinct` lists groups of variables that take different values.
+    `axes` are the axes of balanced answer sets; each axis is a group of cells.
+    """
+
+    name: str
+    title: str
+    objects: tuple[Object, ...]
+    cells: tuple[Cell, ...]
+    possible: tuple[Constraint, ...]
+    rules: tuple[Rule, ...]
+    shape: Shape
+    variables: tuple[VariableDeclaration, ...]
+    distinct: tuple[tuple[str, ...], ...]
+    rows: tuple[Row, ...]
+    labels: tuple[Label, ...]
+    axes: tuple[tuple[CellName, ...], ...]
+    span: Span = field(compare=False)
+
+    def cell(self, name: CellName) -> Cell:
+        """The cell of this name; KeyError if there is none."""
+        for cell in self.cells:
+            if cell.name == name:
+                return cell
+        raise KeyError(str(name))
+
+    def rule(self, name: str) -> Rule:
+        """The rule of this name; KeyError if there is none."""
+        for rule in self.rules:
+            if rule.name == name:
+                return rule
+        raise KeyError(name)

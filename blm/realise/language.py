@@ -1,0 +1,92 @@
+"""What all languages share: function words, and how tokens become text."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import ClassVar
+
+from blm.realise.tokens import FunctionWord, Token
+from blm.text import APOSTROPHE, normalise
+from blm.words import FormError
+
+_CLOSING = frozenset(",.;:!?)]…»")
+_FINAL = frozenset(".!?…")
+
+
+def by_name(*words: FunctionWord) -> Mapping[str, FunctionWord]:
+    """Function words under their names."""
+    return {word.name: word for word in words}
+
+
+class Language:
+    """A language without words of its own and without sandhi; the others derive from it.
+
+    A language says which FUNCTION words it has, and how its tokens are `written` together.
+    """
+
+    functions: ClassVar[Mapping[str, FunctionWord]] = {}
+    reactive: ClassVar[frozenset[str]] = frozenset()
+    """The forms that `shape` may change, before or after certain others."""
+
+    def function(
+        self, name: str, given: frozenset[str], nouns: Sequence[frozenset[str]]
+    ) -> tuple[Token, ...]:
+        """A function word; `nouns` are the features of the words that follow it.
+
+        An article agrees with the first that has all the features it needs.  Raises FormError
+        where there is none, or the features are unknown.
+        """
+        word = self.functions[name]
+        for noun in nouns[:-1]:
+            try:
+                return word.tokens(given, noun)
+            except FormError:
+                continue
+        return word.tokens(given, nouns[-1] if nouns else frozenset())
+
+    def written(self, tokens: Sequence[Token]) -> list[str]:
+        """Each token as it is written, with the space that follows it, if one does.
+
+        The text of a sentence is their concatenation.  A token that is absorbed by its
+        neighbour (`le` in `du`) is the empty string.
+        """
+        texts: list[str] = []
+        reactive = self.reactive
+        for index, token in enumerate(tokens):
+            form = token.form
+            if form in reactive:
+                texts.append(self.shape(tokens, index))
+            else:
+                if form[0] in _CLOSING and texts:
+                    texts[-1] = texts[-1].rstrip()
+                texts.append(form + " ")
+        return texts
+
+    def shape(self, tokens: Sequence[Token], index: int) -> str:
+        """How the token at `index`, a reactive one, is written among its neighbours."""
+        return tokens[index].form + " "
+
+    def sentence(self, text: str) -> str:
+        """A sentence: first letter capital, one final stop.  The length grows by at most one."""
+        stop = "" if text[-1:] in _FINAL or not text else "."
+        return self.upper(text[:1]) + text[1:] + stop
+
+    def upper(self, letter: str) -> str:
+        """The capital of a letter, or the letter itself where the capital is longer (ß)."""
+        capital = letter.upper()
+        return capital if len(capital) == 1 else letter
+
+    def fold(self, text: str) -> str:
+        """What two writings of the same sentence have in common: case, spaces and stop aside."""
+        spaced = normalise(text).replace(APOSTROPHE + " ", APOSTROPHE)
+        return spaced.rstrip(" .").lower()
+
+
+def following(tokens: Sequence[Token], index: int) -> Token | None:
+    """The token after `index`, or None at the end."""
+    return tokens[index + 1] if index + 1 < len(tokens) else None
+
+
+def preceding(tokens: Sequence[Token], index: int) -> Token | None:
+    """The token before `index`, or None at the start."""
+    return tokens[index - 1] if index else None
