@@ -12,7 +12,7 @@ Fixing the matrix by assumptions turns each question into a small solve:
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeVar
 
@@ -27,6 +27,8 @@ from blm.solve import DEFAULT_LIMITS, Limits, ground, item_marks, matrix_marks, 
 
 Minimise = Literal["subset", "cardinality", "edits"]
 Target = Literal["each", "any"]
+
+NO_SUCH_ITEM = "the grammar has no such item: a cell is missing, or one has a value it cannot have"
 
 Name = TypeVar("Name")
 
@@ -146,8 +148,7 @@ class CandidateSolver:
 
         Raises ValueError if the universe has no such item.
         """
-        codes = self.layout.encode_item(item)
-        own = [self._own[c, int(k)] for c, k in enumerate(codes) if k]
+        codes, own = self._own_literals(item)
         witnesses: list[tuple[str, Witness]] = []
         verdicts: list[Verdict] = []
 
@@ -161,8 +162,48 @@ class CandidateSolver:
 
         self._solve([*self.fix(matrix), *own], read)
         if not verdicts or not np.array_equal(verdicts[0].codes, codes):
-            raise ValueError("the grammar has no such item: a cell is missing or must be absent")
+            raise ValueError(NO_SUCH_ITEM)
         return verdicts[0], witnesses
+
+    def closest(self, matrix: Codes, wanted: Mapping[CellName, Value]) -> Verdict | None:
+        """A candidate whose cells have these values (`absent`: none) that breaks the fewest rules.
+
+        Among the smallest broken sets and the fewest edits, the first in order; None if no
+        item of the universe has these values.
+        """
+        assumptions = self.fix(matrix)
+        for name, value in wanted.items():
+            column = self.layout.index[name]
+            literal = self._own.get((column, self.layout.codes[column].get(value, 0)))
+            if literal is None:
+                return None
+            assumptions.append(literal)
+        sets = self._minimal_sets(assumptions, "cardinality")
+        if not sets:
+            return None
+        return self._ordered(self._fewest_edits([*assumptions, *self._exactly(sets[0])]))[0]
+
+    def least_broken(self, item: Item) -> list[Codes]:
+        """A valid matrix for each smallest set of rules that an item breaks in any of them.
+
+        Raises ValueError if the universe has no such item.
+        """
+        _, own = self._own_literals(item)
+        valid = [-literal for literal in self.spoilt.values()]
+        examples = []
+        for broken in self._minimal_sets([*valid, *own], "subset"):
+            if found := self.example([*valid, *own, *self._exactly(broken)]):
+                examples.append(found[0])
+        if not examples:
+            raise ValueError(NO_SUCH_ITEM)
+        return examples
+
+    def _own_literals(self, item: Item) -> tuple[Codes, list[int]]:
+        codes = self.layout.encode_item(item)
+        keys = [(column, int(code)) for column, code in enumerate(codes) if code]
+        if any(key not in self._own for key in keys):
+            raise ValueError(NO_SUCH_ITEM)
+        return codes, [self._own[key] for key in keys]
 
     def fix(self, matrix: Codes) -> list[int]:
         """The assumptions that fix the items and the choices of a matrix."""

@@ -14,7 +14,7 @@ class Source:
     """A text with its path as the user wrote it. Offsets count characters from 0."""
 
     path: str
-    text: str
+    text: str = field(repr=False)
     starts: tuple[int, ...] = field(init=False, compare=False, repr=False)
 
     def __post_init__(self) -> None:

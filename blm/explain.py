@@ -16,19 +16,21 @@ from blm.phenomenon import (
     Value,
     cells_of,
 )
-from blm.problem import Candidate, Json, Matrix, candidate_json, make_candidate
+from blm.problem import Candidate, Json, Matrix, candidate_json, decode_matrix, make_candidate
+from blm.solve import MatrixSpace
 
 
 @dataclass(frozen=True)
 class Clash:
-    """A cell that clashes with a rule: what it is, and what it should be (`expected`).
+    """A cell that clashes with a rule: what it is (`actual`), and what it should be.
 
-    `expected` is empty where the rule does not say: two cells that must match, say.
+    `demand` says so in words: "pl", "another value"; it is empty where the rule speaks of
+    several cells at once, as two that must match.
     """
 
     cell: CellName
     actual: Value
-    expected: str
+    demand: str
 
 
 @dataclass(frozen=True)
@@ -90,6 +92,35 @@ def explain(solver: CandidateSolver, matrix: Matrix, item: Item) -> Explanation:
     )
 
 
+@dataclass(frozen=True)
+class Appraisal:
+    """What an item is worth whatever the matrix.
+
+    `right_in` of `matrices` matrices have it as their solution. `explanations` has one for each
+    smallest set of rules that it breaks in some matrix, each beside a matrix where it does.
+    """
+
+    item: Item
+    right_in: int
+    matrices: int
+    explanations: tuple[Explanation, ...]
+
+
+def appraise(solver: CandidateSolver, space: MatrixSpace, item: Item) -> Appraisal:
+    """Explain an item against all matrices of a phenomenon.
+
+    Raises ValueError if the universe of the phenomenon has no such item.
+    """
+    examples = solver.least_broken(item)
+    matrices = [decode_matrix(space.layout, codes, space.index(codes)) for codes in examples]
+    return Appraisal(
+        item=item,
+        right_in=space.solved_by(space.layout.encode_item(item)),
+        matrices=space.count,
+        explanations=tuple(explain(solver, matrix, item) for matrix in matrices),
+    )
+
+
 def _repairs(
     phenomenon: Phenomenon, item: Item, solution: Item
 ) -> tuple[tuple[Repair, ...], ...]:
@@ -107,26 +138,25 @@ def _clashes(rule: Rule, witnesses: list[Witness], item: Item) -> tuple[Clash, .
         if witness.kind == "fails":
             clause = rule.clauses[witness.clause or 0]
             assert isinstance(clause, ItemClause)
-            for cell in cells_of(clause.condition):
-                expected = ""
-                if isinstance(clause.condition, Is):
-                    expected = str(clause.condition.value)
-                clashes.setdefault(cell, Clash(cell, item.get(cell, ABSENT), expected))
+            condition = clause.condition
+            demand = str(condition.value) if isinstance(condition, Is) else ""
+            for cell in cells_of(condition):
+                clashes.setdefault(cell, Clash(cell, item.get(cell, ABSENT), demand))
         else:
             assert witness.cell is not None
             actual = item.get(witness.cell, ABSENT)
-            clashes.setdefault(witness.cell, Clash(witness.cell, actual, _expected(witness)))
+            clashes.setdefault(witness.cell, Clash(witness.cell, actual, _demand(witness)))
     return tuple(clashes.values())
 
 
-def _expected(witness: Witness) -> str:
+def _demand(witness: Witness) -> str:
     match witness.kind:
         case "expects":
             return str(witness.value)
         case "avoids":
-            return f"not {witness.value}"
+            return "another value"
         case _:
-            return f"something after {witness.value}"
+            return f"what comes after {witness.value}, and nothing does"
 
 
 def explanation_json(phenomenon: Phenomenon, explanation: Explanation) -> Json:
@@ -141,7 +171,7 @@ def explanation_json(phenomenon: Phenomenon, explanation: Explanation) -> Json:
             "text": breach.rule.text,
             "place": breach.place,
             "clashes": [
-                {"cell": str(c.cell), "actual": c.actual, "expected": c.expected or None}
+                {"cell": str(c.cell), "actual": c.actual, "demand": c.demand or None}
                 for c in breach.clashes
             ],
         }

@@ -45,9 +45,14 @@ class Layout:
         return len(self.cells)
 
     @property
+    def choices(self) -> int:
+        """The number of columns for what a matrix chooses beside its items."""
+        return len(self.variables) + len(self.pooled)
+
+    @property
     def columns(self) -> int:
         """The number of columns of a matrix."""
-        return self.size * self.width + len(self.variables) + len(self.pooled)
+        return self.size * self.width + self.choices
 
     @cached_property
     def index(self) -> dict[CellName, int]:

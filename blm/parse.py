@@ -165,7 +165,7 @@ class _Reader:
                     body[0],
                     f"the sections are: {', '.join(_SECTIONS)}",
                 )
-                self.broken.update(_SECTIONS)
+                self.broken |= {*_SECTIONS, "shape"}
             elif (word := self._section_word(header)) and (
                 section := self._section(word, header, body)
             ):
@@ -180,7 +180,7 @@ class _Reader:
         self._report("unknown-section", f"'{word}' is no section", first, help_)
         guess = re.match(r"did you mean '(.+)'", help_)
         if not guess:
-            self.broken.update(_SECTIONS)
+            self.broken |= {*_SECTIONS, "shape"}
         return guess[1] if guess else None
 
     def _section(self, word: str, header: Entry, body: list[Entry]) -> s.Section | None:
@@ -189,11 +189,11 @@ class _Reader:
         if kind.entry is None and body:
             message = f"'{word}' has no entries below it"
             self._report("entry-outside-section", message, body[0])
-            self.broken.update(_SECTIONS)
+            self.broken |= {*_SECTIONS, "shape"}
         nodes = self._nodes(word, kind.entry, body) if kind.entry else ()
         span = Span(self.source, header.tokens[0].start, header.tokens[0].end)
         if kind.head and head is None:
-            self.broken.add(word)
+            self.broken.add("shape" if word == "matrix" else word)
             head = _default_shape(span) if word == "matrix" else None
             if head is None:
                 return None

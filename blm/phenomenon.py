@@ -487,6 +487,7 @@ class Phenomenon:
     labels: tuple[Label, ...]
     axes: tuple[tuple[CellName, ...], ...]
     span: Span = field(compare=False)
+    correct: str = "correct"
 
     def cell(self, name: CellName) -> Cell:
         """The cell of this name; KeyError if there is none."""

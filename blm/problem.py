@@ -73,7 +73,7 @@ def matrix_index(identifier: str) -> int:
     return int(digits) - 1
 
 
-def solution_candidate(matrix: Matrix, phenomenon: Phenomenon) -> Candidate:
+def solution_candidate(matrix: Matrix) -> Candidate:
     """The correct answer as a candidate. Its label is `correct`."""
     repeats = _place(matrix, matrix.solution)
     return Candidate(matrix.solution, "correct", ("correct",), True, (), (), True, repeats)

@@ -13,6 +13,7 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from time import monotonic
 from typing import Any
@@ -259,6 +260,30 @@ class MatrixSpace:
             index, place = divmod(index, len(factor.rows))
             row[list(factor.columns)] = factor.rows[place]
         return row
+
+    def index(self, codes: Codes) -> int:
+        """The number of the matrix with these codes, shape (columns,). KeyError if there is none."""
+        index = 0
+        for factor, places in zip(self.factors, self._places, strict=True):
+            index = index * len(factor.rows) + places[codes[list(factor.columns)].tobytes()]
+        return index
+
+    @cached_property
+    def _places(self) -> tuple[dict[bytes, int], ...]:
+        return tuple(
+            {row.tobytes(): place for place, row in enumerate(factor.rows)}
+            for factor in self.factors
+        )
+
+    def solved_by(self, item: Codes) -> int:
+        """In how many matrices this item, shape (width,), is the solution."""
+        start = self.layout.item_columns(self.layout.size).start
+        product = 1
+        for factor in self.factors:
+            last = [k for k, c in enumerate(factor.columns) if 0 <= c - start < len(item)]
+            wanted = item[[factor.columns[k] - start for k in last]]
+            product *= int((factor.rows[:, last] == wanted).all(axis=1).sum())
+        return product
 
     def array(self, start: int = 0, stop: int | None = None) -> Codes:
         """The codes of matrices start..stop-1, shape (stop - start, columns)."""

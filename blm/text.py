@@ -11,7 +11,9 @@ import unicodedata
 APOSTROPHE = "\N{RIGHT SINGLE QUOTATION MARK}"
 """The typographic apostrophe, the only one that realised text contains."""
 
-_SAME_APOSTROPHE = str.maketrans(dict.fromkeys("'`\N{ACUTE ACCENT}\N{MODIFIER LETTER APOSTROPHE}", APOSTROPHE))
+_SAME_APOSTROPHE = str.maketrans(
+    dict.fromkeys("'`\N{ACUTE ACCENT}\N{MODIFIER LETTER APOSTROPHE}", APOSTROPHE)
+)
 
 
 def normalise(text: str) -> str:

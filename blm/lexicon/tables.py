@@ -123,8 +123,10 @@ def _trimmed(source: Source, start: int, end: int) -> Span:
     """The span without white space at its ends."""
     raw = source.text[start:end]
     left = len(raw) - len(raw.lstrip())
-    return Span(source, start + left, start + max(left, len(raw.rstrip()))) if raw.strip() else (
-        Span(source, start, start)
+    return (
+        Span(source, start + left, start + max(left, len(raw.rstrip())))
+        if raw.strip()
+        else (Span(source, start, start))
     )
 
 
@@ -134,10 +136,14 @@ def _fault(raw: str, *, quoted: bool, span: Span) -> Diagnostic | None:
         return Diagnostic("table-field", f"a cell of {len(raw)} characters", short)
     if not quoted and raw.lstrip().startswith('"'):
         return Diagnostic(
-            "table-quote", "this quotation mark is not closed before the next cell", span,
+            "table-quote",
+            "this quotation mark is not closed before the next cell",
+            span,
             'inside a quoted cell write "" for a quotation mark',
         )
-    control = next((c for c in raw if unicodedata.category(c) in ("Cc", "Cs") and c not in "\t\n"), "")
+    control = next(
+        (c for c in raw if unicodedata.category(c) in ("Cc", "Cs") and c not in "\t\n"), ""
+    )
     if control:
         return Diagnostic("table-control", f"control character U+{ord(control):04X}", span)
     return None

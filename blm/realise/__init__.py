@@ -9,13 +9,20 @@ from collections.abc import Mapping
 
 from blm.concrete import Concrete
 from blm.conditions import Item
+from blm.realise.english import English
+from blm.realise.frames import Words
 from blm.realise.french import French
+from blm.realise.italian import Italian
 from blm.realise.language import Language
-from blm.realise.speaker import Sentence, Speaker, Words
+from blm.realise.speaker import Sentence, Speaker
+from blm.realise.turkish import Turkish
 from blm.words import Lexicon, Seed
 
 REALISERS: Mapping[str, type[Language]] = {
+    "en": English,
     "fr": French,
+    "it": Italian,
+    "tr": Turkish,
 }
 """The languages with sandhi and function words of their own, by ISO 639-1 code."""
 

@@ -15,9 +15,7 @@ from blm.realise.language import Language, by_name, following, preceding
 from blm.realise.tokens import GENDER, NUMBER, FunctionWord, Token, auxiliary, paradigm, table
 from blm.text import without_accents
 
-_ELIDING = frozenset(
-    "le la de que ne se je me te ce jusque lorsque puisque quoique".split()
-)
+_ELIDING = frozenset(["le", "la", "de", "que", "ne", "se", "je", "me", "te", "ce", "jusque", "lorsque", "puisque", "quoique"])
 _CONTRACTED = {
     ("de", "le"): "du",
     ("de", "les"): "des",
@@ -28,7 +26,7 @@ _CONTRACTED = {
 }
 _PREPOSITIONS = frozenset(preposition for preposition, _ in _CONTRACTED)
 _FEMININE = {"ma": "mon", "ta": "ton", "sa": "son"}
-_ETRE_AFTER_CE = frozenset("est était étaient en eût".split())
+_ETRE_AFTER_CE = frozenset(["est", "était", "étaient", "en", "eût"])
 _PERSONS_AFTER_SI = frozenset({"il", "ils"})
 
 _ASPIRATED = re.compile(

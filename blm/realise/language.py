@@ -9,7 +9,9 @@ from blm.realise.tokens import FunctionWord, Token
 from blm.text import APOSTROPHE, normalise
 from blm.words import FormError
 
-_CLOSING = frozenset(",.;:!?)]…»")
+CLOSING = frozenset(",.;:!?)]…»")
+"""Marks that stand at the end of the word before them."""
+
 _FINAL = frozenset(".!?…")
 
 
@@ -44,11 +46,20 @@ class Language:
                 continue
         return word.tokens(given, nouns[-1] if nouns else frozenset())
 
+    def is_reactive(self, token: Token) -> bool:
+        """Whether what follows `token` may change how it is written, or it what follows."""
+        return token.form in self.reactive
+
+    def leans(self, token: Token) -> bool:
+        """Whether `token` may change what stands before it, whatever that is."""
+        return token.form[0] in CLOSING
+
     def written(self, tokens: Sequence[Token]) -> list[str]:
         """Each token as it is written, with the space that follows it, if one does.
 
         The text of a sentence is their concatenation.  A token that is absorbed by its
-        neighbour (`le` in `du`) is the empty string.
+        neighbour (`le` in `du`) is the empty string.  Two tokens side by side may change each
+        other only where the first `is_reactive` or the second `leans`.
         """
         texts: list[str] = []
         reactive = self.reactive
@@ -57,7 +68,7 @@ class Language:
             if form in reactive:
                 texts.append(self.shape(tokens, index))
             else:
-                if form[0] in _CLOSING and texts:
+                if texts and form[0] in CLOSING:
                     texts[-1] = texts[-1].rstrip()
                 texts.append(form + " ")
         return texts

@@ -1,9 +1,8 @@
-"""Phrases of a concrete grammar: which cells they read, and what they consist of."""
+"""Phrases of a concrete grammar: what they read, and which frame an item gives them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator
 from typing import assert_never
 
 from blm.concrete import (
@@ -11,7 +10,6 @@ from blm.concrete import (
     Concrete,
     Element,
     Feature,
-    FixedFeature,
     Function,
     Inflected,
     Literal,
@@ -24,27 +22,7 @@ from blm.concrete import (
 )
 from blm.conditions import Item, domains_of, evaluate
 from blm.phenomenon import ABSENT, PRESENCE, CellName, cells_of
-from blm.words import FormError
-
-Leaf = Literal | Inflected | Function
-"""An element that is no reference to another phrase."""
-
-
-@dataclass(frozen=True, slots=True)
-class Inner:
-    """A phrase inside a part of a sentence: its leaves from `start` to before `end`."""
-
-    phrase: str
-    start: int
-    end: int
-
-
-@dataclass(frozen=True, slots=True)
-class Leaves:
-    """What a part of a sentence consists of for one item."""
-
-    leaves: tuple[Leaf, ...]
-    inner: tuple[Inner, ...]
+from blm.realise.frames import Frame, Inner, Leaf
 
 
 class PhraseBook:
@@ -60,13 +38,13 @@ class PhraseBook:
         """The cells that decide how `element` is said, each once, in reading order."""
         return tuple(dict.fromkeys(self._cells(element)))
 
-    def leaves(self, elements: tuple[Element, ...], item: Item) -> Leaves:
-        """The leaves of `elements` for `item`, every reference followed."""
+    def frame(self, elements: tuple[Element, ...], item: Item) -> Frame:
+        """What `elements` consist of for `item`, every reference followed."""
         leaves: list[Leaf] = []
         inner: list[Inner] = []
         for element in elements:
             self._collect(element, item, leaves, inner)
-        return Leaves(tuple(leaves), tuple(inner))
+        return Frame(tuple(leaves), tuple(inner), item)
 
     def slots_of(self, element: Element) -> Iterator[str]:
         """The slots that `element` may use, for any item."""
@@ -151,50 +129,3 @@ def _feature_cells(features: tuple[Feature, ...]) -> Iterator[CellName]:
         match feature:
             case CellFeature(cell) | WordFeature(word=SlotOf(cell)):
                 yield cell
-
-
-def slot_name(word: Word, item: Item) -> str:
-    """The slot that `word` names for `item`; FormError where the cell has no value."""
-    match word:
-        case Slot(name):
-            return name
-        case SlotOf(cell):
-            if cell not in item:
-                raise FormError(
-                    "no-role",
-                    f"'@{cell}' names no word where {cell} has no value",
-                    f"say this phrase only where {cell.object} is present",
-                )
-            return str(item[cell])
-        case _:
-            assert_never(word)
-
-
-def slots_used(leaf: Leaf, item: Item) -> tuple[str, ...]:
-    """The slots whose words `leaf` needs for `item`."""
-    if isinstance(leaf, Literal):
-        return ()
-    words = [feature.word for feature in leaf.features if isinstance(feature, WordFeature)]
-    if isinstance(leaf, Inflected):
-        words.insert(0, leaf.word)
-    return tuple(dict.fromkeys(slot_name(word, item) for word in words))
-
-
-def wanted(
-    features: tuple[Feature, ...], item: Item, words: Mapping[str, object]
-) -> frozenset[str]:
-    """The features asked for; a cell or a word without a value asks for none."""
-    return frozenset(v for feature in features if (v := _value(feature, item, words)))
-
-
-def _value(feature: Feature, item: Item, words: Mapping[str, object]) -> str | None:
-    match feature:
-        case FixedFeature(value):
-            return value
-        case CellFeature(cell):
-            return str(item[cell]) if cell in item else None
-        case WordFeature(word, name):
-            inherent = getattr(words.get(slot_name(word, item)), "features", {})
-            return inherent.get(name)
-        case _:
-            assert_never(feature)

@@ -1,0 +1,109 @@
+"""Answer sets: which candidates stand beside the correct answer.
+
+* `named`: one candidate for each label of the author, where the matrix has one;
+* `minimal`: every minimal distractor;
+* `balanced`: a cube over the author's axes, in which every value of every axis occurs equally
+  often, so that no candidate stands out (as in I-RAVEN; Hu et al., AAAI 2021).
+
+What is found here holds for a matrix whatever the words; `Pool` keeps it, and a problem picks
+from it by seed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from itertools import product
+from random import Random
+
+from blm.candidates import CandidateSolver
+from blm.layout import Layout
+from blm.phenomenon import ABSENT, PRESENCE, CellName, Phenomenon, Value
+from blm.problem import Candidate, Matrix, make_candidate, solution_candidate
+
+
+class Answers(StrEnum):
+    """The kinds of answer sets."""
+
+    NAMED = "named"
+    MINIMAL = "minimal"
+    BALANCED = "balanced"
+
+
+@dataclass(frozen=True)
+class Pool:
+    """Places of an answer set for one matrix, each with the candidates that may fill it.
+
+    The first place is the correct answer's. `name` is the label of the place.
+    """
+
+    places: tuple[tuple[str, tuple[Candidate, ...]], ...]
+
+
+def named_pool(solver: CandidateSolver, phenomenon: Phenomenon, matrix: Matrix) -> Pool:
+    """A place for each label that selects something in this matrix."""
+    layout = solver.layout
+    candidates = [
+        make_candidate(layout, matrix, verdict, minimal=False)
+        for verdict in solver.labelled(matrix.codes)
+    ]
+    places = [
+        (label.name, tuple(c for c in candidates if label.name in c.labels))
+        for label in phenomenon.labels
+    ]
+    return _pool(matrix, [place for place in places if place[1]])
+
+
+def minimal_pool(solver: CandidateSolver, matrix: Matrix) -> Pool:
+    """A place for each minimal distractor."""
+    candidates = (
+        make_candidate(solver.layout, matrix, verdict, minimal=True)
+        for verdict in solver.minimal(matrix.codes)
+    )
+    return _pool(matrix, [(c.label, (c,)) for c in candidates])
+
+
+def balanced_pool(
+    solver: CandidateSolver, phenomenon: Phenomenon, matrix: Matrix, random: Random
+) -> Pool:
+    """The cube over the axes of the phenomenon; `random` picks the second value of each axis.
+
+    ValueError if the grammar declares no axes.
+    """
+    if not phenomenon.axes:
+        raise ValueError(
+            f"'{phenomenon.name}' declares no axes: add `balanced over CELL, CELL` to its answers"
+        )
+    axes = [_axis(solver.layout, matrix, cells, random) for cells in phenomenon.axes]
+    found: list[Candidate] = []
+    for corner in product(*axes):
+        wanted = {cell: value for values in corner for cell, value in values.items()}
+        verdict = solver.closest(matrix.codes, wanted)
+        if verdict is not None and verdict.broken:
+            found.append(make_candidate(solver.layout, matrix, verdict, minimal=False))
+    return _pool(matrix, [(c.label, (c,)) for c in found])
+
+
+def _axis(
+    layout: Layout, matrix: Matrix, cells: Sequence[CellName], random: Random
+) -> tuple[dict[CellName, Value], dict[CellName, Value]]:
+    """The values of an axis in the solution, and other ones: the same for all cells, if it can be."""
+    own = {cell: matrix.solution.get(cell, ABSENT) for cell in cells}
+    choices = [[v for v in _values(layout, cell) if v != own[cell]] for cell in cells]
+    shared = [v for v in choices[0] if all(v in other for other in choices)]
+    if len(set(own.values())) == 1 and shared:
+        value = random.choice(shared)
+        return own, dict.fromkeys(cells, value)
+    return own, {cell: random.choice(c) for cell, c in zip(cells, choices, strict=True)}
+
+
+def _values(layout: Layout, name: CellName) -> list[Value]:
+    cell = layout.cells[layout.index[name]]
+    optional = CellName(name.object, PRESENCE) in layout.index
+    may_lack = cell.condition is not None or (optional and name.attribute != PRESENCE)
+    return [*cell.domain, *([ABSENT] if may_lack else [])]
+
+
+def _pool(matrix: Matrix, places: list[tuple[str, tuple[Candidate, ...]]]) -> Pool:
+    return Pool((("correct", (solution_candidate(matrix),)), *places))

@@ -1,0 +1,135 @@
+"""The file of a phenomenon, section by section."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Protocol, TypeVar
+
+from blm import phenomenon as p
+from blm import syntax as s
+from blm.check.answers import check_axes, check_correct, check_labels
+from blm.check.conditions import Conditions
+from blm.check.matrix import check_rows, check_use_of_variables, check_variables
+from blm.check.names import Domains, Names, collect_domains
+from blm.check.objects import check_objects
+from blm.check.operators import Context
+from blm.check.report import Report
+from blm.check.rules import check_rule
+from blm.check.sections import check_sections, sections_of, start_of
+from blm.check.triviality import report_trivial
+from blm.diagnostics import Diagnostic, Span
+
+_Entry = TypeVar("_Entry", covariant=True)
+
+
+def check_phenomenon(file: s.File) -> tuple[p.Phenomenon | None, list[Diagnostic]]:
+    """What the file of a phenomenon means, or what is wrong with it; warnings in either case.
+
+    The diagnostics are sorted by position. Nothing is reported twice, nor what only follows
+    from an earlier mistake, nor what an entry that cannot be read (`file.broken`) may declare.
+    """
+    report = Report(file.broken)
+    check_sections(file, report)
+    domains = collect_domains(_of_all(sections_of(file, s.Domains)), report)
+    names = check_objects(_of_all(sections_of(file, s.Objects)), domains, report)
+    matrices = sections_of(file, s.Matrix)
+    context = _context(matrices, names, domains, report)
+    entries = _of_all(matrices)
+    rules = tuple(_rules(file, context))
+    possible = tuple(_constraints(_of_all(sections_of(file, s.Possible)), names, report))
+    rows = check_rows([e for e in entries if isinstance(e, s.Rows)], context)
+    check_use_of_variables([e for e in entries if isinstance(e, s.Variables)], context)
+    answers = _of_all(sections_of(file, s.Answers))
+    places = {rule.name: rule.span for rule in rules}
+    labels = check_labels(answers, names, places, [c.name for c in possible], report)
+    axes = check_axes(answers, names, report)
+    correct = check_correct(answers, report)
+    if correct is None and (sections := sections_of(file, s.Answers)):
+        _report_no_correct(sections[0], report)
+    headers = sections_of(file, s.PhenomenonHeader)
+    if report.failed or file.broken or not headers:
+        return None, report.diagnostics()
+    return p.Phenomenon(
+        name=headers[0].name.text,
+        title=headers[0].title.text if headers[0].title else "",
+        objects=tuple(names.objects.values()),
+        cells=tuple(cell for cell in names.cells.values() if cell),
+        possible=possible,
+        rules=rules,
+        shape=context.shape,
+        variables=tuple(context.variables.values()),
+        distinct=context.distinct,
+        rows=rows,
+        labels=labels,
+        axes=axes,
+        span=headers[0].span,
+        correct=correct or "",
+    ), report.diagnostics()
+
+
+class _HasEntries(Protocol[_Entry]):
+    @property
+    def entries(self) -> tuple[_Entry, ...]: ...
+
+
+def _of_all(sections: Iterable[_HasEntries[_Entry]]) -> list[_Entry]:
+    return [entry for section in sections for entry in section.entries]
+
+
+def _context(
+    matrices: Sequence[s.Matrix], names: Names, domains: Domains, report: Report
+) -> Context:
+    if not matrices:
+        report.broken |= {"shape"}
+    shape = p.Shape(matrices[0].rows.value, matrices[0].columns.value) if matrices else p.Shape(1, 1)
+    if matrices and shape.size < 2 and not report.may_be_lost("shape"):
+        message = "a matrix needs two items at least: one to see, one to find"
+        report.error("too-few-items", message, matrices[0])
+        report.broken |= {"shape"}
+    declarations = [e for e in _of_all(matrices) if isinstance(e, s.Variables)]
+    variables, distinct = check_variables(declarations, domains, report)
+    return Context(names, variables, distinct, shape, report)
+
+
+def _rules(file: s.File, context: Context) -> Iterator[p.Rule]:
+    seen: dict[str, Span] = {}
+    for family, rule in _rule_entries(file):
+        name = rule.name.text
+        if name in seen:
+            context.report.duplicate("rule", name, rule.name, seen[name])
+        seen.setdefault(name, rule.name.span)
+        yield from check_rule(rule, family, context)
+
+
+def _rule_entries(file: s.File) -> Iterator[tuple[p.Family, s.Rule]]:
+    for section in file.sections:
+        match section:
+            case s.Rules(family=family):
+                yield from ((family, rule) for rule in section.entries)
+            case s.Matrix():
+                rules = (entry for entry in section.entries if isinstance(entry, s.Rule))
+                yield from ((p.Family.RELATIONAL, rule) for rule in rules)
+            case _:
+                pass
+
+
+def _constraints(
+    entries: Iterable[s.Constraint], names: Names, report: Report
+) -> Iterator[p.Constraint]:
+    seen: dict[str, Span] = {}
+    conditions = Conditions(names, report)
+    for entry in entries:
+        name = entry.name.text
+        if name in seen:
+            report.duplicate("constraint", name, entry.name, seen[name])
+        seen.setdefault(name, entry.name.span)
+        condition = conditions.resolve(entry.condition)
+        if condition:
+            report_trivial(condition, names, entry.condition, report, "it rules out nothing")
+            yield p.Constraint(name, condition, entry.span)
+
+
+def _report_no_correct(section: s.Answers, report: Report) -> None:
+    if "answers" not in report.broken:
+        message = "the answers have no correct one"
+        report.error("missing-correct", message, section, "add an entry 'correct'")

@@ -1,0 +1,260 @@
+"""The command line: thin faces over `blm.pipeline`. Exit codes: 0, 1 for mistakes, 2 for usage."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated, Any, Optional
+
+import typer
+
+from blm import __version__
+
+app = typer.Typer(
+    name="blm",
+    help="Write a grammar, enumerate every matrix, and read why an answer is wrong.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+class Minimise(StrEnum):
+    """What a minimal distractor has least of."""
+
+    subset = "subset"
+    cardinality = "cardinality"
+    edits = "edits"
+
+
+class Target(StrEnum):
+    """Minimal among the candidates that break each rule, or among all."""
+
+    each = "each"
+    any = "any"
+
+
+class AnswersOption(StrEnum):
+    """The kinds of answer sets."""
+
+    named = "named"
+    minimal = "minimal"
+    balanced = "balanced"
+
+
+class FormatOption(StrEnum):
+    """The file formats of a data set."""
+
+    jsonl = "jsonl"
+    csv = "csv"
+
+
+GrammarFile = Annotated[
+    Path, typer.Argument(metavar="FILE", help="A grammar, concrete or abstract.")
+]
+AsJson = Annotated[bool, typer.Option("--json", help="One JSON document on standard output.")]
+MatrixId = Annotated[Optional[str], typer.Option("--matrix", metavar="ID", help="m1, m2, ...")]
+Seconds = Annotated[
+    float, typer.Option("--time-limit", metavar="SECONDS", min=0.1, help="Give up after this.")
+]
+
+
+# --- helpers -------------------------------------------------------------------------------------
+
+
+@contextmanager
+def _reported() -> Iterator[None]:
+    """Turn what users can cause into a message and an exit code."""
+    from blm.diagnostics import GrammarError
+    from blm.solve import LimitExceeded
+
+    try:
+        yield
+    except GrammarError as error:
+        _complain("\n".join(d.render() for d in error.diagnostics))
+        raise typer.Exit(1) from None
+    except LimitExceeded as error:
+        _complain(f"error: {error}")
+        raise typer.Exit(1) from None
+    except (ValueError, IndexError) as error:
+        _complain(f"error: {error}")
+        raise typer.Exit(1) from None
+    except OSError as error:
+        _complain(f"error: {error.strerror or error}: {error.filename or ''}".rstrip(": "))
+        raise typer.Exit(1) from None
+
+
+def _complain(text: str) -> None:
+    print(text, file=sys.stderr)
+
+
+def _print_json(document: Any) -> None:
+    json.dump(document, sys.stdout, ensure_ascii=False, indent=2)
+    sys.stdout.write("\n")
+
+
+def _load(path: Path, seconds: float = 600.0) -> Any:
+    from blm.pipeline import load
+    from blm.solve import Limits
+
+    grammar = load(path, limits=Limits(seconds=seconds))
+    for warning in grammar.warnings:
+        _complain(warning.render())
+    return grammar
+
+
+# --- commands --------------------------------------------------------------------------------------
+
+
+@app.callback(invoke_without_command=True)
+def _root(
+    version: Annotated[bool, typer.Option("--version", help="Show the version.")] = False,
+) -> None:
+    if version:
+        print(f"blm {__version__}")
+        raise typer.Exit
+
+
+@app.command()
+def check(file: GrammarFile, as_json: AsJson = False, seconds: Seconds = 600.0) -> None:
+    """Find the mistakes of a grammar. Exit 1 if there is an error."""
+    from blm.diagnostics import GrammarError, Severity
+    from blm.pipeline import load
+    from blm.solve import LimitExceeded, Limits
+
+    try:
+        grammar = load(file, limits=Limits(seconds=seconds))
+        found = [*grammar.warnings, *grammar.check()]
+    except GrammarError as error:
+        found = list(error.diagnostics)
+    except LimitExceeded as error:
+        _complain(f"error: {error}")
+        raise typer.Exit(1) from None
+    errors = sum(d.severity is Severity.ERROR for d in found)
+    if as_json:
+        _print_json({"errors": errors, "diagnostics": [d.to_json() for d in found]})
+    else:
+        for diagnostic in found:
+            print(diagnostic.render())
+        warnings = len(found) - errors
+        print(f"{file}: {_amount(errors, 'error')}, {_amount(warnings, 'warning')}")
+    raise typer.Exit(1 if errors else 0)
+
+
+def _amount(number: int, noun: str) -> str:
+    return f"{number or 'no'} {noun}{'' if number == 1 else 's'}"
+
+
+@app.command("compile")
+def compile_(
+    file: GrammarFile,
+    candidates: Annotated[
+        bool, typer.Option("--candidates", help="The program of the candidates instead.")
+    ] = False,
+) -> None:
+    """Print the ASP program, to run with clingo alone: a model for each matrix."""
+    with _reported():
+        program = _load(file).program
+        sys.stdout.write(program.candidate_text if candidates else program.matrix_text)
+
+
+@app.command()
+def matrices(
+    file: GrammarFile,
+    count: Annotated[bool, typer.Option("--count", help="Print only how many there are.")] = False,
+    limit: Annotated[Optional[int], typer.Option(min=0, help="At most this many.")] = None,
+    as_json: AsJson = False,
+    seconds: Seconds = 600.0,
+) -> None:
+    """Enumerate all matrices, in a fixed order."""
+    from blm.problem import matrix_json
+
+    with _reported():
+        grammar = _load(file, seconds)
+        if count:
+            _print_json({"count": grammar.count()}) if as_json else print(grammar.count())
+            return
+        found = grammar.matrices(limit=limit)
+        if as_json:
+            listed = [matrix_json(grammar.phenomenon, matrix) for matrix in found]
+            _print_json({"count": grammar.count(), "matrices": listed})
+            return
+        from blm.render import console, matrix_table
+
+        out = console()
+        for matrix in found:
+            out.print(matrix_table(grammar.phenomenon, matrix, _first_words(grammar, matrix)))
+        if limit is not None and limit < grammar.count():
+            out.print(f"{limit} of {grammar.count()} matrices")
+
+
+def _first_words(grammar: Any, matrix: Any) -> list[str] | None:
+    """The sentences of a matrix in the first clause type, with the first seed that serves it."""
+    if not grammar.has_words:
+        return None
+    return [grammar.say(item, matrix=matrix) for item in matrix.items]
+
+
+@app.command()
+def distractors(
+    file: GrammarFile,
+    matrix: MatrixId = None,
+    minimise: Annotated[Minimise, typer.Option(help="In which sense minimal.")] = Minimise.subset,
+    target: Annotated[Target, typer.Option(help="Minimal for each rule, or at all.")] = Target.each,
+    as_json: AsJson = False,
+    seconds: Seconds = 600.0,
+) -> None:
+    """List the minimal distractors of one matrix, or of all, and those that labels select."""
+    with _reported():
+        grammar = _load(file, seconds)
+        chosen = grammar.matrices() if matrix is None else [grammar.matrix(matrix)]
+        listed = (
+            (m, grammar.distractors(m, minimise=minimise.value, target=target.value))
+            for m in chosen
+        )
+        if as_json:
+            _print_json({"matrices": [_distractors_json(grammar, *pair) for pair in listed]})
+            return
+        from blm.problem import solution_candidate
+        from blm.render import candidate_table, console, matrix_table
+
+        out = console()
+        for one, candidates in listed:
+            out.print(matrix_table(grammar.phenomenon, one, _first_words(grammar, one)))
+            shown = [solution_candidate(one), *candidates]
+            words = [grammar.say(c.item, matrix=one) for c in shown] if grammar.has_words else None
+            out.print(candidate_table(grammar.phenomenon, shown, words))
+
+
+def _distractors_json(grammar: Any, matrix: Any, candidates: Any) -> dict[str, Any]:
+    from blm.problem import candidate_json, matrix_json
+
+    documents = [candidate_json(grammar.phenomenon, c) for c in candidates]
+    if grammar.has_words:
+        for document, candidate in zip(documents, candidates, strict=True):
+            document["text"] = grammar.say(candidate.item, matrix=matrix)
+    return {**matrix_json(grammar.phenomenon, matrix), "distractors": documents}
+
+
+@app.command()
+def explain(
+    file: GrammarFile,
+    sentence: Annotated[Optional[str], typer.Option(help="A sentence of the grammar.")] = None,
+    item: Annotated[
+        Optional[str], typer.Option(help='Its cells: "subj.number=pl verb.number=sg ..."')
+    ] = None,
+    matrix: MatrixId = None,
+    as_json: AsJson = False,
+    seconds: Seconds = 600.0,
+) -> None:
+    """Say which rules a sentence or an item breaks, and why; for one matrix, or whatever the matrix."""
+    if (sentence is None) == (item is None):
+        _complain("error: give either --sentence or --item")
+        raise typer.Exit(2)
+    from blm import answer_question  # noqa: F401

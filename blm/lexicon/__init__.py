@@ -1,0 +1,32 @@
+"""The lexicon of a concrete grammar: its word tables and seed tables, read and checked.
+
+A word table has a column `word` with the key of each word, one column for each declared
+feature and one for each declared form (`sg`, `pl.f`).  A seed table has a column `seed`
+with its name and one column for each slot.  A column whose header starts with `#` is a
+remark.
+"""
+
+from __future__ import annotations
+
+from blm.concrete import Concrete
+from blm.diagnostics import Diagnostic, Severity
+from blm.lexicon.check import check_forms, needed_slots
+from blm.lexicon.entries import read_seeds, read_words
+from blm.words import FormError, Lexicon, Seed, Word
+
+
+def load_lexicon(concrete: Concrete) -> tuple[Lexicon | None, list[Diagnostic]]:
+    """The words and seeds of `concrete`, or None and every mistake of every table.
+
+    Paths of tables are opened as `concrete` has them.  Raises nothing for faulty tables.
+    """
+    problems: list[Diagnostic] = []
+    entries = read_words(concrete, problems)
+    seeds = read_seeds(concrete, entries, needed_slots(concrete), problems)
+    problems += check_forms(concrete, entries, seeds)
+    if any(problem.severity is Severity.ERROR for problem in problems):
+        return None, problems
+    return Lexicon(tuple(entry.word for entry in entries.values()), seeds), problems
+
+
+__all__ = ["FormError", "Lexicon", "Seed", "Word", "load_lexicon"]

@@ -1,0 +1,73 @@
+"""Rows of a table by the names of their columns."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from blm.diagnostics import Diagnostic, Span, did_you_mean
+from blm.lexicon.tables import Field, Table
+
+COMMENT = "#"
+"""A column whose header starts so is for people: translation, source, remarks."""
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """A row of a table, or an entry of the grammar file: its key and its other cells."""
+
+    key: Field
+    cells: Mapping[str, Field]
+
+    def where(self, column: str) -> str:
+        """How a message names a cell of this row."""
+        return f"row '{self.key.text}', column '{column}'"
+
+
+@dataclass(frozen=True, slots=True)
+class Columns:
+    """The columns a table may have: the key, others that it must have, others that it may."""
+
+    key: str
+    required: tuple[str, ...]
+    optional: tuple[str, ...] = ()
+
+    def named(self, header: str) -> str | None:
+        """The column that `header` names; the features of a form stand in any order."""
+        features = sorted(header.split("."))
+        known = (self.key, *self.required, *self.optional)
+        return next((name for name in known if sorted(name.split(".")) == features), None)
+
+
+def records(table: Table, columns: Columns, problems: list[Diagnostic]) -> Iterator[Record]:
+    """The rows of `table`; none if it has no column for the key."""
+    places = _places(table.header, columns, problems)
+    for row in table.rows if columns.key in places else ():
+        cells = {name: row[place] for name, place in places.items()}
+        yield Record(cells.pop(columns.key), cells)
+
+
+def _places(
+    header: Sequence[Field], columns: Columns, problems: list[Diagnostic]
+) -> Mapping[str, int]:
+    """The position of each known column; what is wrong with the header goes to `problems`."""
+    places: dict[str, int] = {}
+    known = (columns.key, *columns.required, *columns.optional)
+    for place, field in enumerate(header):
+        if field.text.startswith(COMMENT):
+            continue
+        name = columns.named(field.text)
+        if name is None:
+            message = f"unknown column '{field.text}'" if field.text else "a column without name"
+            help = did_you_mean(field.text, known)
+            problems.append(Diagnostic("unknown-column", message, field.span, help))
+        elif name in places:
+            message = f"column '{field.text}' stands here twice"
+            problems.append(Diagnostic("duplicate-column", message, field.span))
+        else:
+            places[name] = place
+    line = Span(header[0].span.source, header[0].span.start, header[-1].span.end)
+    for name in (columns.key, *columns.required):
+        if name not in places:
+            problems.append(Diagnostic("missing-column", f"no column '{name}'", line))
+    return places

@@ -1,0 +1,155 @@
+"""How results look to people: tables for a terminal and a notebook. No result is made here."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from rich import box
+from rich.console import Console, Group, RenderableType
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from blm.explain import Appraisal, Breach, Explanation
+from blm.layout import Item
+from blm.phenomenon import ABSENT, PRESENCE, Cell, CellName, Family, Phenomenon
+from blm.problem import Candidate, Matrix, item_text
+
+_FAMILY_STYLE = {Family.EXTERNAL: "red", Family.INTERNAL: "yellow", Family.RELATIONAL: "cyan"}
+
+
+def console(*, error: bool = False) -> Console:
+    """A console; without colours where its stream is no terminal."""
+    return Console(stderr=error, highlight=False, soft_wrap=False)
+
+
+def shown_cells(phenomenon: Phenomenon, items: Iterable[Item]) -> list[Cell]:
+    """The cells worth a column: those that tell items apart, or that some item lacks."""
+    listed = list(items)
+    cells = []
+    for cell in phenomenon.cells:
+        if cell.name.attribute == PRESENCE and _object_has_cells(phenomenon, cell.name):
+            continue
+        values = {item.get(cell.name) for item in listed}
+        if len(values) > 1 or (len(listed) == 1 and values != {None}):
+            cells.append(cell)
+    return cells
+
+
+def _object_has_cells(phenomenon: Phenomenon, name: CellName) -> bool:
+    return any(o.name == name.object and o.attributes for o in phenomenon.objects)
+
+
+def value_text(item: Item, name: CellName) -> Text:
+    """The value of a cell, a dash where there is none."""
+    value = item.get(name, ABSENT)
+    return Text("–", style="dim") if value == ABSENT else Text(str(value))
+
+
+def matrix_table(
+    phenomenon: Phenomenon, matrix: Matrix, sentences: Sequence[str] | None = None
+) -> Table:
+    """A matrix: an item a row, with its sentence if there is one."""
+    table = Table(box=box.SIMPLE_HEAD, title=_matrix_title(matrix), title_justify="left")
+    table.add_column("", justify="right")
+    cells = shown_cells(phenomenon, matrix.items)
+    for cell in cells:
+        table.add_column(str(cell.name), no_wrap=True)
+    if sentences:
+        table.add_column("sentence", overflow="fold")
+    last = len(matrix.items) - 1
+    for number, item in enumerate(matrix.items):
+        row: list[RenderableType] = [str(number + 1), *(value_text(item, c.name) for c in cells)]
+        if sentences:
+            row.append(sentences[number])
+        table.add_row(*row, style="bold" if number == last else "", end_section=number == last - 1)
+    return table
+
+
+def _matrix_title(matrix: Matrix) -> str:
+    chosen = ", ".join(f"{name} = {value}" for name, value in matrix.choices.items())
+    return f"matrix {matrix.id}" + (f" ({chosen})" if chosen else "")
+
+
+def candidate_table(
+    phenomenon: Phenomenon, candidates: Sequence[Candidate], sentences: Sequence[str] | None = None
+) -> Table:
+    """Candidates: label, what each breaks, and how it differs from the correct answer."""
+    table = Table(box=box.SIMPLE_HEAD)
+    table.add_column("label", no_wrap=True)
+    if sentences:
+        table.add_column("sentence", overflow="fold")
+    table.add_column("breaks")
+    table.add_column("differs in")
+    for number, candidate in enumerate(candidates):
+        row: list[RenderableType] = [Text(", ".join(candidate.labels) or "(no label)")]
+        if sentences:
+            row.append(sentences[number])
+        row += [broken_text(phenomenon, candidate.broken), difference_text(candidate)]
+        table.add_row(*row, style="bold" if candidate.correct else "")
+    return table
+
+
+def broken_text(phenomenon: Phenomenon, broken: Sequence[str]) -> Text:
+    """The rules broken, coloured by family, each with the family's letter."""
+    if not broken:
+        return Text("nothing", style="green")
+    parts = []
+    for name in broken:
+        family = phenomenon.rule(name).family
+        parts.append(Text(f"{name} ({family[0].upper()})", style=_FAMILY_STYLE[family]))
+    return Text(", ").join(parts)
+
+
+def difference_text(candidate: Candidate) -> Text:
+    """The cells that differ from the correct answer, with the candidate's values."""
+    parts = [f"{cell}={candidate.item.get(cell, ABSENT)}" for cell in candidate.edits]
+    text = ", ".join(parts)
+    if candidate.repeats and not candidate.correct:
+        text += f" [repeats sentence {candidate.repeats}]"
+    return Text(text)
+
+
+def explanation_view(phenomenon: Phenomenon, explanation: Explanation) -> RenderableType:
+    """An explanation, in words."""
+    candidate, matrix = explanation.candidate, explanation.matrix
+    if candidate.correct:
+        return Text(f"In {matrix.id}: correct, it obeys every rule.", style="green")
+    names = ", ".join(candidate.labels)
+    head = Text(f"In {matrix.id}: wrong" + (f" ({names})" if names else "") + ", it breaks")
+    lines: list[RenderableType] = [head]
+    lines += [Padding(_breach_text(breach), (0, 0, 0, 2)) for breach in explanation.breaches]
+    kept = ", ".join(rule.name for rule in explanation.kept)
+    lines.append(Text(f"It obeys: {kept or 'no rule'}"))
+    for repair in explanation.repairs:
+        changes = ", ".join(f"{r.cell}: {r.before} → {r.after}" for r in repair)
+        lines.append(Text(f"Smallest repair: {changes}"))
+    return Group(*lines)
+
+
+def _breach_text(breach: Breach) -> Text:
+    rule = breach.rule
+    text = Text()
+    text.append(f"{rule.name} ", style=f"bold {_FAMILY_STYLE[rule.family]}")
+    text.append(f"({rule.family}): {rule.text}")
+    text.append(f"  [{breach.place}]", style="dim")
+    for clash in breach.clashes:
+        demand = f", should be {clash.demand}" if clash.demand else ""
+        text.append(f"\n{clash.cell} is {clash.actual}{demand}")
+    return text
+
+
+def appraisal_view(phenomenon: Phenomenon, appraisal: Appraisal) -> RenderableType:
+    """What an item is worth whatever the matrix."""
+    if appraisal.right_in:
+        count = f"{appraisal.right_in} of {appraisal.matrices} matrices"
+        head = Text(f"Right: it is the solution of {count}.", style="green")
+    else:
+        head = Text(f"Wrong in all {appraisal.matrices} matrices.", style="red")
+    views = [explanation_view(phenomenon, e) for e in appraisal.explanations]
+    return Group(head, *views)
+
+
+def item_line(phenomenon: Phenomenon, item: Item) -> Text:
+    """An item on one line."""
+    return Text(item_text(phenomenon, item), style="dim")
