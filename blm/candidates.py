@@ -28,6 +28,10 @@ from blm.solve import DEFAULT_LIMITS, Limits, ground, item_marks, matrix_marks, 
 Minimise = Literal["subset", "cardinality", "edits"]
 Target = Literal["each", "any"]
 
+Kind = Literal["expects", "avoids", "ends", "fails"]
+
+_KINDS: Mapping[str, Kind] = {"expects": "expects", "avoids": "avoids", "ends": "ends"}
+
 NO_SUCH_ITEM = "the grammar has no such item: a cell is missing, or one has a value it cannot have"
 
 Name = TypeVar("Name")
@@ -45,7 +49,7 @@ class Witness:
     (numbered from 0) is false, and cell and value are None.  A value may be `absent`.
     """
 
-    kind: Literal["expects", "avoids", "ends", "fails"]
+    kind: Kind
     cell: CellName | None
     value: Value | None
     clause: int | None
@@ -80,9 +84,7 @@ class CandidateSolver:
         self.program = program
         self.layout = program.layout
         self.limits = limits
-        control, _ = ground(
-            program, program.candidate_text, "--heuristic=Domain", limits=limits
-        )
+        control, _ = ground(program, program.candidate_text, "--heuristic=Domain", limits=limits)
         self._control = control
         symbols = program.symbols
         self._matrix = {
@@ -333,5 +335,5 @@ class CandidateSolver:
             if witness.name == "fails":
                 told = Witness("fails", None, None, first.arguments[1].number - 1)
             else:
-                told = Witness(witness.name, cells[str(first)], values[str(rest[0])], None)
+                told = Witness(_KINDS[witness.name], cells[str(first)], values[str(rest[0])], None)
             yield atom.literal, rules[str(rule)], told

@@ -257,4 +257,149 @@ def explain(
     if (sentence is None) == (item is None):
         _complain("error: give either --sentence or --item")
         raise typer.Exit(2)
-    from blm import answer_question  # noqa: F401
+    from blm.pipeline import UnknownSentence
+
+    with _reported():
+        grammar = _load(file, seconds)
+        try:
+            replies = grammar.explain(sentence, item=item, matrix=matrix)
+        except UnknownSentence as error:
+            _unknown_sentence(error, as_json)
+            raise typer.Exit(1) from None
+        if as_json:
+            documents = [_reply_json(grammar, reply) for reply in replies]
+            _print_json({"sentence": sentence, "replies": documents})
+            return
+        from blm.render import console, reply_view
+
+        out = console()
+        for reply in replies:
+            out.print(reply_view(grammar.phenomenon, reply))
+
+
+def _unknown_sentence(error: Any, as_json: bool) -> None:
+    if as_json:
+        nearest = [text for text, _ in error.nearest]
+        _print_json({"sentence": error.sentence, "replies": [], "nearest": nearest})
+    _complain(f"error: {error}")
+    for text, _ in error.nearest:
+        _complain(f"  near it: {text}")
+
+
+def _reply_json(grammar: Any, reply: Any) -> dict[str, Any]:
+    from blm.explain import Explanation, explanation_json
+    from blm.problem import item_json
+
+    phenomenon, verdict = grammar.phenomenon, reply.verdict
+    document: dict[str, Any] = {
+        "item": item_json(phenomenon, reply.item),
+        "readings": [{"clause": r.clause, "seed": r.seed} for r in reply.readings],
+    }
+    if isinstance(verdict, Explanation):
+        return document | {"explanations": [explanation_json(phenomenon, verdict)]}
+    return document | {
+        "right_in": verdict.right_in,
+        "matrices": verdict.matrices,
+        "explanations": [explanation_json(phenomenon, e) for e in verdict.explanations],
+    }
+
+
+@app.command()
+def generate(
+    file: GrammarFile,
+    output: Annotated[
+        Optional[Path], typer.Option("--output", "-o", metavar="DIR", help="A new folder.")
+    ] = None,
+    type_: Annotated[str, typer.Option("--type", help="Lexical type: I.")] = "I",
+    answers: Annotated[
+        AnswersOption, typer.Option(help="Which candidates stand beside the correct answer.")
+    ] = AnswersOption.named,
+    formats: Annotated[
+        Optional[list[FormatOption]],
+        typer.Option("--format", help="jsonl, csv (the authors' columns); may be repeated."),
+    ] = None,
+    limit: Annotated[Optional[int], typer.Option(min=0, help="At most this many.")] = None,
+    seed: Annotated[int, typer.Option(help="Of the order and choice of answers.")] = 0,
+    exclude_repeats: Annotated[
+        bool, typer.Option("--exclude-repeats", help="No wrong answer that the context holds.")
+    ] = False,
+    count: Annotated[bool, typer.Option("--count", help="Print only how many there are.")] = False,
+    force: Annotated[bool, typer.Option("--force", help="Replace a data set in DIR.")] = False,
+    as_json: AsJson = False,
+    seconds: Seconds = 600.0,
+) -> None:
+    """Write a data set: all problems of a grammar, with a manifest."""
+    from blm.answers import Answers
+    from blm.dataset.problems import ProblemSpace
+    from blm.dataset.write import DatasetExists, write_dataset
+
+    if type_ != "I":
+        _complain(f"error: there is no lexical type {type_!r} yet; use I")
+        raise typer.Exit(2)
+    with _reported():
+        grammar = _load(file, seconds)
+        space = ProblemSpace(grammar, Answers(answers.value), seed, exclude_repeats)
+        if count:
+            _print_json({"count": space.count}) if as_json else print(space.count)
+            return
+        if output is None:
+            _complain("error: name the folder to write to: --output DIR")
+            raise typer.Exit(2)
+        names = list(dict.fromkeys(f.value for f in formats or [FormatOption.jsonl]))
+        try:
+            with _progress() as progress:
+                manifest = write_dataset(
+                    space, output, formats=names, limit=limit, force=force, progress=progress
+                )
+        except DatasetExists as error:
+            _complain(f"error: {error}")
+            raise typer.Exit(1) from None
+        if as_json:
+            _print_json(manifest)
+            return
+        print(f"{output}: {_amount(manifest['problems'], 'problem')}, {', '.join(names)}")
+        for reason, number in manifest["refused"].items():
+            print(f"  {number} left out: {reason}")
+
+
+@contextmanager
+def _progress() -> Iterator[Any]:
+    """A function to report progress to: a bar on a terminal, nothing elsewhere."""
+    if not sys.stderr.isatty():
+        yield lambda _done, _total: None
+        return
+    from rich.progress import Progress
+
+    from blm.render import console
+
+    with Progress(console=console(error=True), transient=True) as bar:
+        task = bar.add_task("writing", total=None)
+        yield lambda done, total: bar.update(task, completed=done, total=total)
+
+
+@app.command()
+def show(
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="A data set of `blm generate`.")],
+    limit: Annotated[int, typer.Option(min=0, help="At most this many problems.")] = 1,
+    start: Annotated[int, typer.Option(min=0, help="The first problem, from 0.")] = 0,
+) -> None:
+    """Show problems of a data set: the context, and what each answer breaks."""
+    from blm.dataset.jsonl import read
+    from blm.render import console, problem_view
+
+    with _reported():
+        out = console()
+        for problem in read(folder, start, limit):
+            out.print(problem_view(problem))
+
+
+def main() -> None:
+    """Run the command line; Ctrl-C ends it quietly, a closed pipe too."""
+    try:
+        app()
+    except KeyboardInterrupt:
+        _complain("stopped")
+        sys.exit(130)
+    except BrokenPipeError:
+        sys.stderr.close()
+        sys.exit(141)

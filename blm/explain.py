@@ -121,9 +121,7 @@ def appraise(solver: CandidateSolver, space: MatrixSpace, item: Item) -> Apprais
     )
 
 
-def _repairs(
-    phenomenon: Phenomenon, item: Item, solution: Item
-) -> tuple[tuple[Repair, ...], ...]:
+def _repairs(phenomenon: Phenomenon, item: Item, solution: Item) -> tuple[tuple[Repair, ...], ...]:
     changes = tuple(
         Repair(cell.name, item.get(cell.name, ABSENT), solution.get(cell.name, ABSENT))
         for cell in phenomenon.cells

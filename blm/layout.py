@@ -15,7 +15,15 @@ from typing import Any
 
 import numpy as np
 
-from blm.phenomenon import Cell, CellName, Phenomenon, PooledClause, Rule, Value, VariableDeclaration
+from blm.phenomenon import (
+    Cell,
+    CellName,
+    Phenomenon,
+    PooledClause,
+    Rule,
+    Value,
+    VariableDeclaration,
+)
 
 Codes = np.ndarray[Any, np.dtype[np.int16]]
 """Codes of matrices, shape (matrices, columns), or of one, shape (columns,)."""

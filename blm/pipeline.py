@@ -1,15 +1,16 @@
 """The readable chain: from a path to matrices, candidates and explanations.
 
-    grammar = blm.load("grammars/agreement/fr.blm")
-    grammar.count()                         # 24
-    matrix = grammar.matrix("m1")
-    grammar.distractors(matrix)             # every minimal distractor, with what it breaks
-    grammar.explain("Les ordinateurs ...")  # the rules a sentence breaks, and why
+grammar = blm.load("grammars/agreement/fr.blm")
+grammar.count()                         # 24
+matrix = grammar.matrix("m1")
+grammar.distractors(matrix)             # every minimal distractor, with what it breaks
+grammar.explain("Les ordinateurs ...")  # the rules a sentence breaks, and why
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
@@ -19,15 +20,15 @@ from blm.diagnostics import Diagnostic, GrammarError, Severity
 from blm.explain import Appraisal, Explanation, appraise, explain
 from blm.layout import Item
 from blm.lexicon import load_lexicon
-from blm.load import load_file
-from blm.phenomenon import Phenomenon
-from blm.problem import Candidate, Matrix, decode_matrix, make_candidate, matrix_index
+from blm.load import load as read_grammar
+from blm.phenomenon import CellName, Phenomenon, Value
+from blm.problem import Candidate, Matrix, decode_matrix, make_candidate, matrix_index, parse_item
 from blm.program import Program, compile_phenomenon
-from blm.realise import Speaker, speaker
+from blm.realise import REALISERS, Speaker, function_words, speaker
 from blm.recognise import Reading, Recogniser
 from blm.solve import DEFAULT_LIMITS, Limits, MatrixSpace, solve_matrices
 from blm.validate import ambiguous_choices, validate
-from blm.words import Lexicon
+from blm.words import Lexicon, Seed
 
 
 class UnknownSentence(ValueError):
@@ -37,6 +38,23 @@ class UnknownSentence(ValueError):
         super().__init__(f"the grammar does not say: {sentence}")
         self.sentence = sentence
         self.nearest = nearest
+
+
+@dataclass(frozen=True)
+class Reply:
+    """The answer to `Grammar.explain` for one item: how it was read, and what it is worth."""
+
+    readings: tuple[Reading, ...]
+    verdict: Explanation | Appraisal
+
+    @property
+    def item(self) -> Item:
+        """The item that was explained."""
+        match self.verdict:
+            case Explanation(candidate=candidate):
+                return candidate.item
+            case Appraisal(item=item):
+                return item
 
 
 class Grammar:
@@ -108,6 +126,15 @@ class Grammar:
         """Reads sentences of the grammar."""
         return Recogniser(self.concrete, self.lexicon)
 
+    def files(self) -> tuple[Path, ...]:
+        """The files the grammar was read from: the phenomenon, the language, its tables."""
+        paths = [self.phenomenon.span.source.path]
+        if self._concrete is not None:
+            paths.append(self._concrete.span.source.path)
+            paths += [c.path for c in self._concrete.categories if c.path]
+            paths += [table.path for table in self._concrete.seed_tables]
+        return tuple(dict.fromkeys(map(Path, paths)))
+
     # --- questions ----------------------------------------------------------------------------
 
     def check(self) -> list[Diagnostic]:
@@ -167,18 +194,67 @@ class Grammar:
             if verdict.codes.tobytes() not in known
         ]
 
-    def explain(self, item: Item, matrix: Matrix | str | int) -> Explanation:
-        """Why an item is right or wrong as the last of a matrix.
+    def explain(
+        self,
+        sentence: str | None = None,
+        *,
+        item: Item | str | None = None,
+        matrix: Matrix | str | int | None = None,
+    ) -> tuple[Reply, ...]:
+        """Why a sentence or an item is right or wrong: a reply for each item the sentence may be.
 
-        ValueError if the phenomenon has no such item or matrix.
+        With a matrix, as the last of that matrix; without, whatever the matrix. An item may be
+        given as text, "subj.number=pl verb.number=sg".
+        Raises UnknownSentence, or ValueError where the phenomenon has no such item or matrix.
         """
-        if not isinstance(matrix, Matrix):
+        if matrix is not None and not isinstance(matrix, Matrix):
             matrix = self.matrix(matrix)
+        if isinstance(item, str):
+            item = parse_item(self.phenomenon, item)
+        if (sentence is None) == (item is None):
+            raise ValueError("give either a sentence or an item")
+        if item is not None:
+            return (Reply((), self._verdict(item, matrix)),)
+        found: dict[tuple[tuple[CellName, Value], ...], list[Reading]] = {}
+        for reading in self.read(sentence or ""):
+            found.setdefault(tuple(reading.item.items()), []).append(reading)
+        return tuple(
+            Reply(tuple(readings), self._verdict(readings[0].item, matrix))
+            for readings in found.values()
+        )
+
+    def _verdict(self, item: Item, matrix: Matrix | None) -> Explanation | Appraisal:
+        if matrix is None:
+            return appraise(self.solver, self.space, item)
         return explain(self.solver, matrix, item)
 
-    def appraise(self, item: Item) -> Appraisal:
-        """What an item is worth whatever the matrix: the fewest rules it can break."""
-        return appraise(self.solver, self.space, item)
+    # --- words ----------------------------------------------------------------------------------
+
+    def say(
+        self,
+        item: Item,
+        *,
+        clause: str | None = None,
+        seed: str | None = None,
+        matrix: Matrix | None = None,
+    ) -> str:
+        """The sentence of an item: by default in the first clause type, with the first seed.
+
+        A matrix is needed where seeds serve some matrices only. KeyError for an unknown seed or
+        clause type.
+        """
+        chosen = self.lexicon.seed(seed) if seed else self.seeds(matrix)[0]
+        name = clause or self.concrete.clauses[0].name
+        return self.speaker.say(name, item, chosen.words).text
+
+    def seeds(self, matrix: Matrix | None = None) -> tuple[Seed, ...]:
+        """The seeds that serve a matrix; all seeds, if none is given."""
+        made = None if matrix is None else matrix.choices
+        return tuple(
+            seed
+            for seed in self.lexicon.seeds
+            if made is None or all(made.get(name) == value for name, value in seed.requires)
+        )
 
     def read(self, sentence: str) -> tuple[Reading, ...]:
         """The readings of a sentence. UnknownSentence, with the nearest ones, if there is none."""
@@ -194,18 +270,13 @@ _BLOCK = 4096
 
 def load(path: str | Path, *, limits: Limits = DEFAULT_LIMITS) -> Grammar:
     """Load a grammar file, with the files it uses. GrammarError lists every mistake."""
-    loaded = load_file(Path(path))
-    match loaded.grammar:
-        case Phenomenon() as phenomenon:
-            return Grammar(phenomenon, warnings=loaded.warnings, limits=limits)
-        case concrete:
-            lexicon, found = load_lexicon(concrete)
-            if lexicon is None:
-                raise GrammarError([*loaded.warnings, *found])
-            return Grammar(
-                concrete.phenomenon,
-                concrete,
-                lexicon,
-                warnings=(*loaded.warnings, *found),
-                limits=limits,
-            )
+    languages = {code: function_words(code) for code in REALISERS}
+    loaded = read_grammar(path, languages=languages)
+    if isinstance(loaded.grammar, Phenomenon):
+        return Grammar(loaded.grammar, warnings=loaded.warnings, limits=limits)
+    concrete = loaded.grammar
+    lexicon, found = load_lexicon(concrete)
+    if lexicon is None:
+        raise GrammarError([*loaded.warnings, *found])
+    warnings = (*loaded.warnings, *found)
+    return Grammar(concrete.phenomenon, concrete, lexicon, warnings=warnings, limits=limits)

@@ -174,7 +174,9 @@ def parse_item(phenomenon: Phenomenon, text: str) -> dict[CellName, Value]:
     for part in text.replace(",", " ").split():
         name, equals, word = part.partition("=")
         if not equals or name not in known:
-            raise ItemSyntaxError(f"'{part}' is no cell; write NAME=VALUE with one of {_list(known)}")
+            raise ItemSyntaxError(
+                f"'{part}' is no cell; write NAME=VALUE with one of {_list(known)}"
+            )
         cell = known[name]
         values = {str(v): v for v in cell.domain}
         if word not in values:

@@ -180,12 +180,8 @@ class _Writer:
                 return f"is({cell[name]},{self.symbols.value[value]})"
             case Matches(left, right):
                 return f"same({cell[left]},{cell[right]})"
-            case Compare(left, operator, CellName() as right):
-                self._ranks(left, right)
-                return f'compare({cell[left]},"{operator}",{cell[right]})'
-            case Compare(left, operator, value):
-                self._ranks(left)
-                return f'compare({cell[left]},"{operator}",value({self.symbols.value[value]}))'
+            case Compare(left, operator, right):
+                return f'compare({cell[left]},"{operator}",{self._compared(left, right)})'
             case Not(inner):
                 return f"neg({self.condition(inner)})"
             case Implies():
@@ -218,6 +214,14 @@ class _Writer:
         for part in parts:
             self.fact(f"part({text},{part}).")
         return text
+
+    def _compared(self, left: CellName, right: CellName | Value) -> str:
+        """The right side of a comparison, after the ranks that it rests on."""
+        if isinstance(right, CellName):
+            self._ranks(left, right)
+            return self.symbols.cell[right]
+        self._ranks(left)
+        return f"value({self.symbols.value[right]})"
 
     def _ranks(self, *cells: CellName) -> None:
         for name in cells:

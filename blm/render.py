@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import count, product
+from string import ascii_lowercase
 
 from rich import box
 from rich.console import Console, Group, RenderableType
@@ -13,7 +15,8 @@ from rich.text import Text
 from blm.explain import Appraisal, Breach, Explanation
 from blm.layout import Item
 from blm.phenomenon import ABSENT, PRESENCE, Cell, CellName, Family, Phenomenon
-from blm.problem import Candidate, Matrix, item_text
+from blm.pipeline import Reply
+from blm.problem import Candidate, Json, Matrix, item_text
 
 _FAMILY_STYLE = {Family.EXTERNAL: "red", Family.INTERNAL: "yellow", Family.RELATIONAL: "cyan"}
 
@@ -148,6 +151,50 @@ def appraisal_view(phenomenon: Phenomenon, appraisal: Appraisal) -> RenderableTy
         head = Text(f"Wrong in all {appraisal.matrices} matrices.", style="red")
     views = [explanation_view(phenomenon, e) for e in appraisal.explanations]
     return Group(head, *views)
+
+
+def reply_view(phenomenon: Phenomenon, reply: Reply) -> RenderableType:
+    """One reading of a sentence, or an item, with what it is worth."""
+    lines: list[RenderableType] = [item_line(phenomenon, reply.item)]
+    if reply.readings:
+        read = ", ".join(f"{r.clause}, seed {r.seed}" for r in reply.readings)
+        lines.append(Text(f"read as: {read}", style="dim"))
+    match reply.verdict:
+        case Explanation() as explanation:
+            lines.append(explanation_view(phenomenon, explanation))
+        case Appraisal() as appraisal:
+            lines.append(appraisal_view(phenomenon, appraisal))
+    return Group(*lines, "")
+
+
+def problem_view(problem: Json) -> RenderableType:
+    """A problem of a data set as a solver meets it, with the solution given away."""
+    context = Table(box=box.SIMPLE_HEAD, title=f"problem {problem['id']}", title_justify="left")
+    context.add_column("", justify="right")
+    context.add_column("context", overflow="fold")
+    for number, sentence in enumerate(problem["context"], 1):
+        context.add_row(str(number), Text(sentence["text"]))
+    context.add_row(str(len(problem["context"]) + 1), Text("?"))
+    answers = Table(box=box.SIMPLE_HEAD)
+    for heading in ("", "answer", "label", "breaks"):
+        answers.add_column(heading, overflow="fold")
+    for letter, candidate in zip(_letters(), problem["candidates"], strict=False):
+        broken = ", ".join(f"{b['rule']} ({b['family'][0].upper()})" for b in candidate["broken"])
+        answers.add_row(
+            letter,
+            Text(candidate["text"]),
+            Text(candidate["label"]),
+            Text(broken or "nothing", style="" if broken else "green"),
+            style="bold" if candidate["correct"] else "",
+        )
+    return Group(context, answers)
+
+
+def _letters() -> Iterator[str]:
+    """a, b, ... z, aa, ab, ..."""
+    for size in count(1):
+        for letters in product(ascii_lowercase, repeat=size):
+            yield "".join(letters)
 
 
 def item_line(phenomenon: Phenomenon, item: Item) -> Text:

@@ -112,7 +112,9 @@ def _rule_term(
     rule: Rule, plain: Mapping[str, str], pools: Mapping[str, str], cells: Mapping[CellName, str]
 ) -> str:
     clause = _pooled(rule)
-    return plain[rule.name] if clause is None else f"pool({pools[clause.pool]},{cells[clause.cell]})"
+    return (
+        plain[rule.name] if clause is None else f"pool({pools[clause.pool]},{cells[clause.cell]})"
+    )
 
 
 def _terms(names: Iterable[str]) -> dict[str, str]:

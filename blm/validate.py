@@ -125,8 +125,7 @@ def _empty_labels(solver: CandidateSolver) -> Iterator[Diagnostic]:
     valid = _valid(solver)
     for label in solver.program.phenomenon.labels:
         reasons = [
-            _why_empty(solver, valid, label, number)
-            for number in range(len(label.alternatives))
+            _why_empty(solver, valid, label, number) for number in range(len(label.alternatives))
         ]
         every = all(reasons)
         for alternative, reason in zip(label.alternatives, reasons, strict=True):
@@ -143,9 +142,7 @@ def _empty_labels(solver: CandidateSolver) -> Iterator[Diagnostic]:
                 )
 
 
-def _why_empty(
-    solver: CandidateSolver, valid: list[int], label: Label, number: int
-) -> str | None:
+def _why_empty(solver: CandidateSolver, valid: list[int], label: Label, number: int) -> str | None:
     alternative = label.alternatives[number]
     literal = solver.fits.get((label.name, number))
     if literal is not None and solver.satisfiable([*valid, literal]):

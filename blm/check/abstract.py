@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Protocol, TypeVar
 
 from blm import phenomenon as p
 from blm import syntax as s
@@ -15,11 +14,10 @@ from blm.check.objects import check_objects
 from blm.check.operators import Context
 from blm.check.report import Report
 from blm.check.rules import check_rule
-from blm.check.sections import check_sections, sections_of, start_of
+from blm.check.sections import check_sections, entries_of, sections_of
 from blm.check.triviality import report_trivial
 from blm.diagnostics import Diagnostic, Span
 
-_Entry = TypeVar("_Entry", covariant=True)
 
 
 def check_phenomenon(file: s.File) -> tuple[p.Phenomenon | None, list[Diagnostic]]:
@@ -30,16 +28,16 @@ def check_phenomenon(file: s.File) -> tuple[p.Phenomenon | None, list[Diagnostic
     """
     report = Report(file.broken)
     check_sections(file, report)
-    domains = collect_domains(_of_all(sections_of(file, s.Domains)), report)
-    names = check_objects(_of_all(sections_of(file, s.Objects)), domains, report)
+    domains = collect_domains(entries_of(sections_of(file, s.Domains)), report)
+    names = check_objects(entries_of(sections_of(file, s.Objects)), domains, report)
     matrices = sections_of(file, s.Matrix)
     context = _context(matrices, names, domains, report)
-    entries = _of_all(matrices)
+    entries = entries_of(matrices)
     rules = tuple(_rules(file, context))
-    possible = tuple(_constraints(_of_all(sections_of(file, s.Possible)), names, report))
+    possible = tuple(_constraints(entries_of(sections_of(file, s.Possible)), names, report))
     rows = check_rows([e for e in entries if isinstance(e, s.Rows)], context)
     check_use_of_variables([e for e in entries if isinstance(e, s.Variables)], context)
-    answers = _of_all(sections_of(file, s.Answers))
+    answers = entries_of(sections_of(file, s.Answers))
     places = {rule.name: rule.span for rule in rules}
     labels = check_labels(answers, names, places, [c.name for c in possible], report)
     axes = check_axes(answers, names, report)
@@ -67,15 +65,6 @@ def check_phenomenon(file: s.File) -> tuple[p.Phenomenon | None, list[Diagnostic
     ), report.diagnostics()
 
 
-class _HasEntries(Protocol[_Entry]):
-    @property
-    def entries(self) -> tuple[_Entry, ...]: ...
-
-
-def _of_all(sections: Iterable[_HasEntries[_Entry]]) -> list[_Entry]:
-    return [entry for section in sections for entry in section.entries]
-
-
 def _context(
     matrices: Sequence[s.Matrix], names: Names, domains: Domains, report: Report
 ) -> Context:
@@ -86,7 +75,7 @@ def _context(
         message = "a matrix needs two items at least: one to see, one to find"
         report.error("too-few-items", message, matrices[0])
         report.broken |= {"shape"}
-    declarations = [e for e in _of_all(matrices) if isinstance(e, s.Variables)]
+    declarations = [e for e in entries_of(matrices) if isinstance(e, s.Variables)]
     variables, distinct = check_variables(declarations, domains, report)
     return Context(names, variables, distinct, shape, report)
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from blm import syntax as s
 from blm.check.report import Report
 from blm.diagnostics import Span
-from blm.phenomenon import ABSENT, PRESENCE, PRESENT, Cell, CellName, Object, Value
+from blm.phenomenon import ABSENT, PRESENCE, Cell, CellName, Object, Value
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,9 +80,10 @@ def values_of(expression: s.ValueSet | s.Range, report: Report) -> DomainValues 
         return DomainValues(tuple(range(first, last + 1)), ordered=True)
     seen: dict[Value, Span] = {}
     for value in expression.values:
-        if value.value in (ABSENT, PRESENT):
-            message = f"'{value.value}' is reserved: it speaks of the presence of an object"
-            report.error("reserved-value", message, value, "declare an object that may be absent as 'name?'")
+        if value.value == ABSENT:
+            message = f"'{ABSENT}' is reserved: it speaks of the presence of an object"
+            help_ = "declare an object that may be absent as 'name?'"
+            report.error("reserved-value", message, value, help_)
         elif value.value in seen:
             report.duplicate("value", str(value.value), value, seen[value.value])
         seen.setdefault(value.value, value.span)

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from blm import syntax as s
+from blm.check.circles import find_circle
 from blm.check.conditions import Conditions
 from blm.check.names import Domains, DomainValues, Names, resolve_domain
 from blm.check.report import Report
@@ -38,31 +39,17 @@ def _conditioned(
 
 
 def _report_circle(names: Names, report: Report) -> None:
-    """Report cells that exist only if they have a certain value, directly or in a circle."""
+    """Report a cell that exists only if it has a certain value, directly or in a circle."""
     needs = {
-        name: set(cells_of(cell.condition))
+        name: cells_of(cell.condition)
         for name, cell in names.cells.items()
         if cell and cell.condition
     }
-    circle = _on_circles(needs)
-    if not circle:
-        return
-    first = names.cells[circle[0]]
-    assert first
-    message = f"the condition of {circle[0]} depends on {circle[0]} itself"
-    through = ", ".join(map(str, circle[1:]))
-    report.error("circular-condition", message, first.span, f"by way of {through}" if through else "")
-
-
-def _on_circles(needs: Mapping[CellName, set[CellName]]) -> list[CellName]:
-    """The cells left when those that need nothing, and those that nothing needs, are gone."""
-    left = dict(needs)
-    while True:
-        needed = {cell for cells in left.values() for cell in cells}
-        on = {c: n & left.keys() for c, n in left.items() if n & left.keys() and c in needed}
-        if len(on) == len(left):
-            return list(on)
-        left = on
+    circle = find_circle(needs)
+    if circle and (first := names.cells[circle[0]]):
+        message = f"whether {circle[0]} exists depends on {circle[0]} itself"
+        way = " -> ".join(map(str, [*circle, circle[0]]))
+        report.error("circular-condition", message, first.span, f"the conditions are: {way}")
 
 
 def _collect(

@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import TypeVar
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Protocol, TypeVar
 
 from blm import syntax as s
 from blm.check.report import Report
 from blm.diagnostics import Span
 
 ABSTRACT = ("phenomenon", "domains", "objects", "possible", "external", "internal", "matrix", "answers")
+_ABSTRACT_NEEDS = ("phenomenon", "objects", "matrix", "answers")
+_CONCRETE_NEEDS = ("language", "of")
 CONCRETE = ("language", "of", "words", "seeds", "phrases", "sentences", "forms")
 
 _Section = TypeVar("_Section", bound=s.Section)
+_Entry = TypeVar("_Entry", covariant=True)
+
+
+class _HasEntries(Protocol[_Entry]):
+    @property
+    def entries(self) -> tuple[_Entry, ...]: ...
 
 
 def section_word(section: s.Section) -> str:
@@ -35,6 +43,11 @@ def sections_of(file: s.File, kind: type[_Section]) -> list[_Section]:
     return [section for section in file.sections if isinstance(section, kind)]
 
 
+def entries_of(sections: Iterable[_HasEntries[_Entry]]) -> list[_Entry]:
+    """The entries of several sections, in order."""
+    return [entry for section in sections for entry in section.entries]
+
+
 def check_sections(file: s.File, report: Report) -> None:
     """Report sections that are missing, repeated, empty, or of the other kind of file."""
     allowed = CONCRETE if file.concrete else ABSTRACT
@@ -47,8 +60,10 @@ def check_sections(file: s.File, report: Report) -> None:
             message = f"there is a section '{word}' already, on line {seen[word].line}"
             report.error("duplicate-section", message, section, "a file has one section of a kind")
         seen.setdefault(word, section.span)
-    required = ("language", "of", "seeds") if file.concrete else ("phenomenon", "objects", "matrix", "answers")
-    _report_missing(required, {*seen, *report.broken}, file, report)
+    needed = _CONCRETE_NEEDS if file.concrete else _ABSTRACT_NEEDS
+    _report_missing(needed, {*seen, *report.broken}, file, report)
+    if file.concrete:
+        _check_sentences(seen, file, report)
     _report_empty(file, report)
 
 
@@ -67,6 +82,20 @@ def _report_missing(
         message = f"the file has no section {' and no section '.join(missing)}"
         report.error("missing-section", message, start_of(file))
         report.broken |= set(missing)
+
+
+def _check_sentences(seen: Mapping[str, Span], file: s.File, report: Report) -> None:
+    both = [word for word in ("sentences", "forms") if word in seen]
+    if len(both) > 1:
+        message = "the items are either sentences or forms, not both"
+        report.error("sentences-and-forms", message, max((seen[w] for w in both), key=_start))
+    elif not both and report.broken.isdisjoint(("sentences", "forms")):
+        message = "the file has neither a section 'sentences' nor a section 'forms'"
+        report.error("missing-section", message, start_of(file))
+
+
+def _start(span: Span) -> int:
+    return span.start
 
 
 def start_of(file: s.File) -> Span:

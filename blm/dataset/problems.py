@@ -110,14 +110,10 @@ class ProblemSpace:
 
     def _seeds(self, index: int) -> tuple[Seed, ...]:
         """The seeds that serve a matrix; they depend on its choices alone."""
-        choices = self._matrices[index].choices
-        key = tuple(choices.items())
+        matrix = self._matrices[index]
+        key = tuple(matrix.choices.items())
         if key not in self._serving:
-            self._serving[key] = tuple(
-                seed
-                for seed in self.grammar.lexicon.seeds
-                if all(choices.get(name) == value for name, value in seed.requires)
-            )
+            self._serving[key] = self.grammar.seeds(matrix)
         return self._serving[key]
 
     # --- making -------------------------------------------------------------------------------

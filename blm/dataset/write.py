@@ -151,7 +151,7 @@ def _manifest(space: ProblemSpace, total: int, files: Mapping[str, Path]) -> Jso
         "of": space.count,
         "matrices": space.grammar.count(),
         "refused": dict(sorted(space.refused.items())),
-        "grammar": space.grammar.fingerprint(),
+        "grammar": {p.name: _checksum(p)["sha256"] for p in space.grammar.files()},
         "blm": __version__,
         "python": platform.python_version(),
         "files": {name: _checksum(path) for name, path in files.items()},

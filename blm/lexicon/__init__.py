@@ -1,9 +1,9 @@
 """The lexicon of a concrete grammar: its word tables and seed tables, read and checked.
 
 A word table has a column `word` with the key of each word, one column for each declared
-feature and one for each declared form (`sg`, `pl.f`).  A seed table has a column `seed`
-with its name and one column for each slot.  A column whose header starts with `#` is a
-remark.
+feature and one for each declared form (`sg`, `pl.f`).  A seed table has one column for each
+slot and, if seeds are to have names, a column `seed`; a seed without is named by its table
+and line, `fr.seeds:3`.  A column whose header starts with `#` is a remark.
 """
 
 from __future__ import annotations

@@ -176,7 +176,8 @@ def _keys(entries: Entries) -> Mapping[str, Mapping[str, Word]]:
 def _seed_records(
     concrete: Concrete, problems: list[Diagnostic]
 ) -> Iterator[tuple[Record, tuple[tuple[str, Value], ...]]]:
-    columns = Columns(SEED, tuple(slot.name for slot in concrete.slots))
+    slots = tuple(slot.name for slot in concrete.slots)
+    columns = Columns(SEED, slots, named_by_line=True)
     for declared in concrete.seed_tables:
         table = read_table(declared.path, declared.span, problems)
         if table is not None:

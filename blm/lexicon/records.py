@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from blm.diagnostics import Diagnostic, Span, did_you_mean
 from blm.lexicon.tables import Field, Table
@@ -26,11 +27,15 @@ class Record:
 
 @dataclass(frozen=True, slots=True)
 class Columns:
-    """The columns a table may have: the key, others that it must have, others that it may."""
+    """The columns a table may have: the key, others that it must have, others that it may.
+
+    Rows of a table without a column for a key are named by `named_by_line`, or not read.
+    """
 
     key: str
     required: tuple[str, ...]
     optional: tuple[str, ...] = ()
+    named_by_line: bool = False
 
     def named(self, header: str) -> str | None:
         """The column that `header` names; the features of a form stand in any order."""
@@ -40,11 +45,19 @@ class Columns:
 
 
 def records(table: Table, columns: Columns, problems: list[Diagnostic]) -> Iterator[Record]:
-    """The rows of `table`; none if it has no column for the key."""
+    """The rows of `table`; none if they have no key."""
     places = _places(table.header, columns, problems)
-    for row in table.rows if columns.key in places else ():
+    if columns.key not in places and not columns.named_by_line:
+        return
+    for row in table.rows:
         cells = {name: row[place] for name, place in places.items()}
-        yield Record(cells.pop(columns.key), cells)
+        key = cells.pop(columns.key, None)
+        yield Record(key or _line_name(row[0].span), cells)
+
+
+def _line_name(start: Span) -> Field:
+    """The name of a row without one: `fr.seeds:3` stands in the third line of fr.seeds.csv."""
+    return Field(f"{Path(start.source.path).stem}:{start.line}", start)
 
 
 def _places(
@@ -67,7 +80,8 @@ def _places(
         else:
             places[name] = place
     line = Span(header[0].span.source, header[0].span.start, header[-1].span.end)
-    for name in (columns.key, *columns.required):
+    needed = columns.required if columns.named_by_line else (columns.key, *columns.required)
+    for name in needed:
         if name not in places:
             problems.append(Diagnostic("missing-column", f"no column '{name}'", line))
     return places

@@ -15,7 +15,9 @@ from blm.realise.language import Language, by_name, following, preceding
 from blm.realise.tokens import GENDER, NUMBER, FunctionWord, Token, auxiliary, paradigm, table
 from blm.text import without_accents
 
-_ELIDING = frozenset(["le", "la", "de", "que", "ne", "se", "je", "me", "te", "ce", "jusque", "lorsque", "puisque", "quoique"])
+_ELIDING = frozenset({"le", "la", "de", "que", "ne", "se", "je", "me", "te", "ce"}) | frozenset(
+    {"jusque", "lorsque", "puisque", "quoique"}
+)
 _CONTRACTED = {
     ("de", "le"): "du",
     ("de", "les"): "des",

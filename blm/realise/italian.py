@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import ClassVar, Literal, cast
+from typing import ClassVar, Literal
 
 from blm.realise.language import Language, by_name, following, preceding
 from blm.realise.tokens import GENDER, NUMBER, FunctionWord, Token, auxiliary, paradigm, table
@@ -17,6 +17,7 @@ from blm.text import without_accents
 
 Onset = Literal["vowel", "impure", "plain"]
 """What articles are chosen by: l’amico, lo studente, il cane."""
+_ONSETS: tuple[Onset, ...] = ("vowel", "impure", "plain")
 
 _IMPURE = re.compile(r"(?:s[^aeiou]|z|gn|p[nst]|x|y|i[aeou]|[cf]t|[cmt]n|tm|bd)")
 _VOWEL = re.compile(r"h?[aeiou]")
@@ -90,9 +91,9 @@ def onset(token: Token) -> Onset:
     >>> [onset(Token(form, "word")) for form in ("amico", "studente", "iena", "cane")]
     ['vowel', 'impure', 'impure', 'plain']
     """
-    for kind in ("vowel", "impure", "plain"):
+    for kind in _ONSETS:
         if f"onset={kind}" in token.features:
-            return cast(Onset, kind)
+            return kind
     form = without_accents(token.form).lower()
     if _IMPURE.match(form):
         return "impure"

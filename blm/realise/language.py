@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
@@ -13,6 +14,8 @@ CLOSING = frozenset(",.;:!?)]…»")
 """Marks that stand at the end of the word before them."""
 
 _FINAL = frozenset(".!?…")
+_LOOSE = re.compile(rf" ?{APOSTROPHE} ?| [{re.escape(''.join(sorted(CLOSING)))}]")
+"""Marks with a space beside them that may be missing."""
 
 
 def by_name(*words: FunctionWord) -> Mapping[str, FunctionWord]:
@@ -87,10 +90,18 @@ class Language:
         capital = letter.upper()
         return capital if len(capital) == 1 else letter
 
+    def lower(self, text: str) -> str:
+        """`text` in lower case."""
+        return text.lower()
+
     def fold(self, text: str) -> str:
-        """What two writings of the same sentence have in common: case, spaces and stop aside."""
-        spaced = normalise(text).replace(APOSTROPHE + " ", APOSTROPHE)
-        return spaced.rstrip(" .").lower()
+        """What the writings of a sentence have in common: case, spacing and final stop aside.
+
+        >>> Language().fold("L' eau est froide .")
+        'l’eau est froide'
+        """
+        tight = _LOOSE.sub(lambda mark: mark[0].strip(), normalise(text))
+        return self.lower(tight.rstrip(" ."))
 
 
 def following(tokens: Sequence[Token], index: int) -> Token | None:

@@ -114,9 +114,9 @@ class PhraseBook:
 
     def _chosen(self, phrase: Phrase, item: Item) -> tuple[Element, ...]:
         """The first realisation that applies; empty for an absent object, or if none does."""
-        if phrase.name in self._optional:
-            if item.get(CellName(phrase.name, PRESENCE), ABSENT) == ABSENT:
-                return ()
+        presence = CellName(phrase.name, PRESENCE)
+        if phrase.name in self._optional and item.get(presence, ABSENT) == ABSENT:
+            return ()
         for realisation in phrase.realisations:
             condition = realisation.condition
             if condition is None or evaluate(condition, item, domains=self._domains):

@@ -13,9 +13,9 @@ from itertools import groupby
 from blm.concrete import Concrete, Element, PhraseReference
 from blm.conditions import Item
 from blm.phenomenon import CellName, Value
-from blm.realise.frames import Frame, Words
+from blm.realise.frames import Frame, Inner, Words
 from blm.realise.language import Language
-from blm.realise.phrases import Inner, PhraseBook
+from blm.realise.phrases import PhraseBook
 from blm.realise.pieces import Piece, merged, piece
 from blm.realise.tokens import Token
 from blm.words import Word
@@ -85,10 +85,12 @@ class Speaker:
             for name, start, end in one.places:
                 phrases.append((name, base + start, base + end))
             text += one.text
+        return Sentence(self.finish(clause, text), tuple(phrases))
+
+    def finish(self, clause: str, text: str) -> str:
+        """The sentence, or word form, from the text of its pieces."""
         text = text.rstrip()
-        if not self._joined[clause]:
-            text = self.language.sentence(text)
-        return Sentence(text, tuple(phrases))
+        return text if self._joined[clause] else self.language.sentence(text)
 
     def parts(self, clause: str) -> tuple[Part, ...]:
         """The parts of a clause type, in order."""

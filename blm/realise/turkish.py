@@ -24,6 +24,7 @@ _FRONT = frozenset("eiöüî")
 _ROUND = frozenset("ouöüû")
 _VOICELESS = frozenset("çfhkpsşt")
 _VOICED = {"ç": "c", "k": "ğ", "p": "b", "t": "d"}
+_SUFFIX = re.compile(r"-(?:\w|\(\w\))+")
 _SYMBOL = re.compile(r"\(\w\)|\w")
 _HIGH = {(False, False): "ı", (True, False): "i", (False, True): "u", (True, True): "ü"}
 """High vowels by (front, round)."""
@@ -67,10 +68,12 @@ class Turkish(Language):
                 continue
             stem = "".join(texts[first:]).rstrip()
             kept, ending = join(stem, tokens[index - 1], token)
-            texts[-1] = texts[-1].rstrip()
+            last = max(place for place, text in enumerate(texts) if text)
             if kept != stem:
-                texts[-1] = texts[-1][:-1] + kept[len(stem) - 1 :]
-            texts.append(ending + " ")
+                texts[last] = texts[last].rstrip()[:-1] + kept[len(stem) - 1 :] + " "
+            if ending:
+                texts[last] = texts[last].rstrip()
+            texts.append(ending and ending + " ")
         return texts
 
     def leans(self, token: Token) -> bool:
@@ -81,14 +84,14 @@ class Turkish(Language):
         """The capital of i is İ, that of ı is I."""
         return "İ" if letter == "i" else super().upper(letter)
 
-    def fold(self, text: str) -> str:
-        """Lower case, in which I is ı and İ is i."""
-        return super().fold(text.replace("I", "ı").replace("İ", "i"))
+    def lower(self, text: str) -> str:
+        """`text` in lower case, in which I is ı and İ is i."""
+        return super().lower(text.replace("I", "ı").replace("İ", "i"))
 
 
 def is_suffix(token: Token) -> bool:
     """Whether `token` is a suffix: `-DI`, not a dash."""
-    return token.form[0] == "-" and len(token.form) > 1 and token.kind in ("suffix", "literal")
+    return token.kind in ("suffix", "literal") and _SUFFIX.fullmatch(token.form) is not None
 
 
 def join(stem: str, before: Token, suffix: Token) -> tuple[str, str]:
@@ -102,7 +105,9 @@ def join(stem: str, before: Token, suffix: Token) -> tuple[str, str]:
     if "disharmonic" in suffix.features:
         lexical = not (_last_vowel(stem) in _FRONT if lexical is None else lexical)
     kept, ending = attach(stem, suffix_shape(suffix, before, stem), front=lexical)
-    voiced = before.form[-1] == "K" or any(f.startswith("voicing=") for f in before.features)
+    voiced = (is_suffix(before) and before.form[-1] == "K") or any(
+        feature.startswith("voicing=") for feature in before.features
+    )
     if voiced and ending[:1] in _VOWELS:
         kept = kept[:-1] + _VOICED.get(kept[-1], kept[-1])
     return kept, ending

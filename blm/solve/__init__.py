@@ -1,0 +1,26 @@
+"""Runs clingo: every matrix and every candidate. Nothing else imports clingo.
+
+Two ground programs serve everything.  The *matrix* program has a model for each matrix; its
+independent parts are enumerated each on its own and never multiplied out (`MatrixSpace`).
+The *candidate* program holds a matrix and one more last item, both unconstrained: what is
+asked of it is said by assumptions (`blm.candidates`).
+"""
+
+from blm.solve.ground import DEFAULT_LIMITS, LimitExceeded, Limits, ground, solve
+from blm.solve.marks import Mark, item_marks, matrix_marks
+from blm.solve.matrices import solve_matrices
+from blm.solve.space import Factor, MatrixSpace
+
+__all__ = [
+    "DEFAULT_LIMITS",
+    "Factor",
+    "LimitExceeded",
+    "Limits",
+    "Mark",
+    "MatrixSpace",
+    "ground",
+    "item_marks",
+    "matrix_marks",
+    "solve",
+    "solve_matrices",
+]
