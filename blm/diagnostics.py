@@ -8,6 +8,9 @@ from dataclasses import dataclass, field
 from difflib import get_close_matches
 from enum import StrEnum
 
+MOST_DIAGNOSTICS = 200
+"""After so many messages about one file no more are made."""
+
 
 @dataclass(frozen=True, slots=True)
 class Source:

@@ -24,6 +24,7 @@ from blm.phenomenon import (
     Value,
     VariableDeclaration,
 )
+from blm.wording import operator_text
 
 Codes = np.ndarray[Any, np.dtype[np.int16]]
 """Codes of matrices, shape (matrices, columns), or of one, shape (columns,)."""
@@ -93,11 +94,13 @@ class Layout:
         return codes
 
     def decode_choices(self, codes: Sequence[int] | Codes) -> dict[str, Value]:
-        """What a matrix chose beside its items: variable -> value, pooled rule -> operator number."""
+        """What a matrix chose beside its items: variable -> value, pooled rule -> operator."""
         rest = codes[self.size * self.width :]
         choices: dict[str, Value] = {}
         for variable, code in zip(self.variables, rest, strict=False):
             choices[variable.name] = variable.values[int(code) - 1]
         for rule, code in zip(self.pooled, rest[len(self.variables) :], strict=True):
-            choices[rule.name] = int(code)
+            clause = rule.clauses[0]
+            assert isinstance(clause, PooledClause)
+            choices[rule.name] = operator_text(clause.operators[int(code) - 1])
         return choices

@@ -18,7 +18,7 @@ class Matrix:
     """n items that obey every rule: n - 1 of context, and the solution.
 
     `choices` holds what the matrix chose beside its items: the value of each variable, and
-    for each pooled rule the number of its operator. `codes` has the shape (columns,).
+    for each pooled rule its operator, as text. `codes` has the shape (columns,).
     """
 
     id: str

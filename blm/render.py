@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import count, product
 from string import ascii_lowercase
@@ -22,25 +23,46 @@ _FAMILY_STYLE = {Family.EXTERNAL: "red", Family.INTERNAL: "yellow", Family.RELAT
 
 
 def console(*, error: bool = False) -> Console:
-    """A console; without colours where its stream is no terminal."""
-    return Console(stderr=error, highlight=False, soft_wrap=False)
+    """A console; without colours, and with room for a sentence, where its stream is no terminal."""
+    stream = sys.stderr if error else sys.stdout
+    width = None if stream.isatty() else _PLAIN_WIDTH
+    return Console(stderr=error, highlight=False, width=width)
+
+
+_PLAIN_WIDTH = 110
+"""Columns of output that goes to a file or a pipe."""
 
 
 def shown_cells(phenomenon: Phenomenon, items: Iterable[Item]) -> list[Cell]:
-    """The cells worth a column: those that tell items apart, or that some item lacks."""
+    """The cells worth a column: those that tell items apart.
+
+    A cell that only says whether its object is there is left out where another cell of the
+    object says so too.
+    """
     listed = list(items)
-    cells = []
+    found = {c.name: {item.get(c.name) for item in listed} for c in phenomenon.cells}
+    telling = {name for name, values in found.items() if len(values - {None}) > 1}
+    telling -= {name for name in telling if name.attribute == PRESENCE}
+    covered = {name.object for name in telling}
+    shown: list[Cell] = []
     for cell in phenomenon.cells:
-        if cell.name.attribute == PRESENCE and _object_has_cells(phenomenon, cell.name):
+        if cell.name.attribute == PRESENCE and _has_attributes(phenomenon, cell.name):
             continue
-        values = {item.get(cell.name) for item in listed}
-        if len(values) > 1 or (len(listed) == 1 and values != {None}):
-            cells.append(cell)
-    return cells
+        comes_and_goes = len(found[cell.name]) > 1 and cell.name.object not in covered
+        if cell.name in telling or comes_and_goes:
+            shown.append(cell)
+            covered.add(cell.name.object)
+    return shown
 
 
-def _object_has_cells(phenomenon: Phenomenon, name: CellName) -> bool:
+def _has_attributes(phenomenon: Phenomenon, name: CellName) -> bool:
     return any(o.name == name.object and o.attributes for o in phenomenon.objects)
+
+
+def headings(cells: Sequence[Cell]) -> list[str]:
+    """The name of each cell; that of its object where no other of its cells is shown."""
+    objects = [cell.name.object for cell in cells]
+    return [c.name.object if objects.count(c.name.object) == 1 else str(c.name) for c in cells]
 
 
 def value_text(item: Item, name: CellName) -> Text:
@@ -56,8 +78,8 @@ def matrix_table(
     table = Table(box=box.SIMPLE_HEAD, title=_matrix_title(matrix), title_justify="left")
     table.add_column("", justify="right")
     cells = shown_cells(phenomenon, matrix.items)
-    for cell in cells:
-        table.add_column(str(cell.name), no_wrap=True)
+    for heading in headings(cells):
+        table.add_column(heading, no_wrap=True)
     if sentences:
         table.add_column("sentence", overflow="fold")
     last = len(matrix.items) - 1
@@ -70,7 +92,7 @@ def matrix_table(
 
 
 def _matrix_title(matrix: Matrix) -> str:
-    chosen = ", ".join(f"{name} = {value}" for name, value in matrix.choices.items())
+    chosen = "; ".join(f"{name}: {value}" for name, value in matrix.choices.items())
     return f"matrix {matrix.id}" + (f" ({chosen})" if chosen else "")
 
 
@@ -105,12 +127,20 @@ def broken_text(phenomenon: Phenomenon, broken: Sequence[str]) -> Text:
 
 
 def difference_text(candidate: Candidate) -> Text:
-    """The cells that differ from the correct answer, with the candidate's values."""
-    parts = [f"{cell}={candidate.item.get(cell, ABSENT)}" for cell in candidate.edits]
-    text = ", ".join(parts)
+    """How a candidate differs from the correct answer."""
+    text = ", ".join(_edit_text(candidate.item, cell) for cell in candidate.edits)
     if candidate.repeats and not candidate.correct:
         text += f" [repeats sentence {candidate.repeats}]"
     return Text(text)
+
+
+def _edit_text(item: Item, cell: CellName) -> str:
+    if cell.attribute != PRESENCE:
+        return f"{cell}={item.get(cell, ABSENT)}"
+    if item.get(cell) == ABSENT:
+        return f"no {cell}"
+    own = [str(v) for c, v in item.items() if c.object == cell.object and c != cell]
+    return f"{cell} ({', '.join(own)})" if own else f"with {cell}"
 
 
 def explanation_view(phenomenon: Phenomenon, explanation: Explanation) -> RenderableType:

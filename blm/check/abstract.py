@@ -35,8 +35,9 @@ def check_phenomenon(file: s.File) -> tuple[p.Phenomenon | None, list[Diagnostic
     entries = entries_of(matrices)
     rules = tuple(_rules(file, context))
     possible = tuple(_constraints(entries_of(sections_of(file, s.Possible)), names, report))
-    rows = check_rows([e for e in entries if isinstance(e, s.Rows)], context)
-    check_use_of_variables([e for e in entries if isinstance(e, s.Variables)], context)
+    tables = [entry for entry in entries if isinstance(entry, s.Rows)]
+    rows = check_rows(tables, context)
+    check_use_of_variables([rule for _, rule in _rule_entries(file)], tables, context)
     answers = entries_of(sections_of(file, s.Answers))
     places = {rule.name: rule.span for rule in rules}
     labels = check_labels(answers, names, places, [c.name for c in possible], report)
@@ -70,13 +71,10 @@ def _context(
 ) -> Context:
     if not matrices:
         report.broken |= {"shape"}
-    shape = p.Shape(matrices[0].rows.value, matrices[0].columns.value) if matrices else p.Shape(1, 1)
-    if matrices and shape.size < 2 and not report.may_be_lost("shape"):
-        message = "a matrix needs two items at least: one to see, one to find"
-        report.error("too-few-items", message, matrices[0])
-        report.broken |= {"shape"}
+    rows, columns = (matrices[0].rows, matrices[0].columns) if matrices else (None, None)
+    shape = p.Shape(rows.value if rows else 1, columns.value if columns else 1)
     declarations = [e for e in entries_of(matrices) if isinstance(e, s.Variables)]
-    variables, distinct = check_variables(declarations, domains, report)
+    variables, distinct = check_variables(declarations, domains, names, report)
     return Context(names, variables, distinct, shape, report)
 
 

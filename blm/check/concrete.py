@@ -65,7 +65,7 @@ def check_concrete(
     ), report.diagnostics()
 
 
-_PHENOMENON = frozenset({"objects", "domains", "matrix"})
+_PHENOMENON = frozenset({"objects", "domains", "variables"})
 
 
 def _names(phenomenon: Phenomenon | None) -> Names:

@@ -119,13 +119,15 @@ class Conditions:
             return None
         if left.name == right.name:
             self.report.error("same-cell", f"{left.name} is compared with itself", node)
-        elif set(left.domain).isdisjoint(right.domain):
+            return None
+        if set(left.domain).isdisjoint(right.domain):
             self.report.error(
                 "no-shared-value",
                 f"{left.name} and {right.name} can never match: they share no value",
                 node,
                 f"{left.name} has {_listed(left.domain)}; {right.name} has {_listed(right.domain)}",
             )
+            return None
         return p.Matches(left.name, right.name)
 
     def _compare(self, node: s.Compare) -> p.Condition | None:

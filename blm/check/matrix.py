@@ -7,16 +7,17 @@ from collections.abc import Iterable, Iterator, Sequence
 from blm import phenomenon as p
 from blm import syntax as s
 from blm.check.conditions import distinct_cells
-from blm.check.names import Domains, resolve_domain
-from blm.check.operators import Context
+from blm.check.names import Domains, Names, resolve_domain
+from blm.check.operators import Context, values_of_operator
 from blm.check.report import Report
 from blm.check.rules import position_exists
 
 
 def check_variables(
-    entries: Iterable[s.Variables], domains: Domains, report: Report
+    entries: Iterable[s.Variables], domains: Domains, names: Names, report: Report
 ) -> tuple[dict[str, p.VariableDeclaration], tuple[tuple[str, ...], ...]]:
     """The variables of a matrix, and the groups that take different values."""
+    taken = {value for cell in names.cells.values() if cell for value in cell.domain}
     variables: dict[str, p.VariableDeclaration] = {}
     groups: list[tuple[str, ...]] = []
     for entry in entries:
@@ -25,8 +26,12 @@ def check_variables(
         for name in entry.names:
             if name.text in variables:
                 report.duplicate("variable", name.text, name, variables[name.text].span)
-                continue
-            variables[name.text] = p.VariableDeclaration(name.text, values, name.span)
+            elif name.text in taken:
+                message = f"'{name.text}' is a value, so a variable cannot be called so"
+                report.error("variable-is-value", message, name)
+            else:
+                span = name.span
+                variables[name.text] = p.VariableDeclaration(name.text, values, span)
         if entry.distinct:
             groups.append(tuple(dict.fromkeys(name.text for name in entry.names)))
             _check_group(entry, values, report)
@@ -42,17 +47,33 @@ def _check_group(entry: s.Variables, values: Sequence[p.Value], report: Report) 
         report.error("too-few-values", message, entry)
 
 
-def check_use_of_variables(entries: Iterable[s.Variables], context: Context) -> None:
-    """Refuse variables that nothing uses, and those that are called like a value."""
+def check_use_of_variables(
+    rules: Iterable[s.Rule], tables: Iterable[s.Rows], context: Context
+) -> None:
+    """Refuse variables that nothing uses."""
     report = context.report
-    values = {value for cell in context.names.cells.values() if cell for value in cell.domain}
-    for entry in entries:
-        for name in entry.names:
-            if name.text in values:
-                message = f"'{name.text}' is a value, so a variable cannot be called so"
-                report.error("variable-is-value", message, name)
-            elif name.text not in context.used and not report.may_be_lost("rule"):
-                report.error("unused-variable", f"the variable '{name.text}' is not used", name)
+    used = {value.value for value in (*_values_of_rules(rules), *_values_of_rows(tables))}
+    if report.may_be_lost("rule") or report.may_be_lost("row"):
+        return
+    for variable in context.variables.values():
+        if variable.name not in used:
+            message = f"the variable '{variable.name}' is not used"
+            report.error("unused-variable", message, variable.span)
+
+
+def _values_of_rules(rules: Iterable[s.Rule]) -> Iterator[s.Value]:
+    for rule in rules:
+        if isinstance(rule.body, s.Pool):
+            operators = list(rule.body.operators)
+        else:
+            operators = [c.operator for c in rule.body if isinstance(c, s.SequenceClause)]
+        for operator in operators:
+            yield from values_of_operator(operator)
+
+
+def _values_of_rows(tables: Iterable[s.Rows]) -> Iterator[s.Value]:
+    entries = (entry for table in tables for row in table.rows for entry in row.entries or ())
+    return (entry for entry in entries if isinstance(entry, s.Value))
 
 
 def check_rows(tables: Sequence[s.Rows], context: Context) -> tuple[p.Row, ...]:
@@ -62,16 +83,22 @@ def check_rows(tables: Sequence[s.Rows], context: Context) -> tuple[p.Row, ...]:
     if not tables:
         return ()
     table = tables[0]
-    cells = distinct_cells(table.columns, context.names, context.report)
-    columns = cells if len(cells) == len(table.columns) else None
-    rows = list(_rows(table, columns, context))
+    rows = list(_rows(table, _columns(table, context), context))
     _check_items(table, context)
     return tuple(sorted(rows, key=lambda row: row.item))
 
 
-def _rows(
-    table: s.Rows, columns: Sequence[p.Cell] | None, context: Context
-) -> Iterator[p.Row]:
+_Columns = Sequence[p.Cell | None]
+"""The cells of a table; None is one with a mistake."""
+
+
+def _columns(table: s.Rows, context: Context) -> _Columns:
+    distinct_cells(table.columns, context.names, context.report)
+    silent = context.on_trial().report
+    return [context.names.cell(ref, silent) for ref in table.columns]
+
+
+def _rows(table: s.Rows, columns: _Columns, context: Context) -> Iterator[p.Row]:
     seen: dict[int, s.Row] = {}
     for row in table.rows:
         item = row.item.value
@@ -82,7 +109,7 @@ def _rows(
             continue
         if (item == context.shape.size) != (row.entries is None):
             _report_answer(row, context)
-        elif row.entries is not None and _fits(table, row, context) and columns is not None:
+        elif row.entries is not None and _fits(table, row, context):
             yield p.Row(item, tuple(_entries(columns, row.entries, context)), row.span)
 
 
@@ -109,10 +136,10 @@ def _fits(table: s.Rows, row: s.Row, context: Context) -> bool:
 
 
 def _entries(
-    columns: Sequence[p.Cell], entries: Sequence[s.Value | s.Blank], context: Context
+    columns: _Columns, entries: Sequence[s.Value | s.Blank], context: Context
 ) -> Iterator[tuple[p.CellName, p.Term]]:
     for cell, entry in zip(columns, entries, strict=True):
-        if isinstance(entry, s.Blank):
+        if cell is None or isinstance(entry, s.Blank):
             continue
         absent = entry.value == p.ABSENT
         if absent and p.ABSENT not in context.names.sequence_values(cell):
@@ -123,7 +150,7 @@ def _entries(
 
 
 def _check_items(table: s.Rows, context: Context) -> None:
-    if context.report.broken & {"matrix"}:
+    if context.report.may_be_lost("row") or context.report.may_be_lost("shape"):
         return
     present = {row.item.value for row in table.rows}
     missing = [item for item in range(1, context.shape.size) if item not in present]

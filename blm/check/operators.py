@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import assert_never
 
 from blm import phenomenon as p
@@ -15,14 +15,13 @@ from blm.check.report import Report
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """What the rules of a phenomenon may refer to; `used` collects the variables they use."""
+    """What the rules of a phenomenon may refer to."""
 
     names: Names
     variables: Mapping[str, p.VariableDeclaration]
     distinct: tuple[tuple[str, ...], ...]
     shape: p.Shape
     report: Report
-    used: set[str] = field(default_factory=set)
 
     def on_trial(self) -> Context:
         """The same, with a report of its own: to find out whether something fits."""
@@ -39,7 +38,6 @@ class Context:
                 known = (*values, *self.variables)
                 report_unknown_value(cell, known, value, self.report)
             return None
-        self.used.add(variable.name)
         if foreign := [v for v in variable.values if v not in values]:
             message = f"{cell.name} cannot be {variable.name}: it has no value '{foreign[0]}'"
             help_ = f"{variable.name} ranges over {', '.join(map(str, variable.values))}"
@@ -48,6 +46,26 @@ class Context:
 
     def _suppressed(self, value: s.Value) -> bool:
         return isinstance(value.value, str) and self.report.may_be_lost("variable")
+
+
+def values_of_operator(operator: s.Operator) -> tuple[s.Value, ...]:
+    """The values and variables that an operator names."""
+    match operator:
+        case s.Alternates(start=start) | s.Progresses(start=start):
+            written: tuple[s.Value | s.Blank | None, ...] = (start,)
+        case s.Switches(before=before, after=after):
+            written = (before, after)
+        case s.Distributes(values=values):
+            written = values
+        case s.Cycles(values=values, start=start):
+            written = (*values, start)
+        case s.Follows(schedule=schedule):
+            written = schedule
+        case s.Constant() | s.Varies():
+            written = ()
+        case _:
+            assert_never(operator)
+    return tuple(value for value in written if isinstance(value, s.Value))
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +137,6 @@ class OperatorCheck:
         if node.start.value in self.context.variables:
             message = "a progression starts from a value, not from a variable"
             self._error("variable-as-start", message, node.start)
-            self.context.used.add(str(node.start.value))
         else:
             report_unknown_value(self.cell, self.cell.domain, node.start, self.context.report)
         return None

@@ -4,11 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from blm.diagnostics import Diagnostic, Severity, Span, did_you_mean
+from blm.diagnostics import MOST_DIAGNOSTICS, Diagnostic, Severity, Span, did_you_mean
 from blm.syntax import Node
-
-MOST_DIAGNOSTICS = 200
-"""After so many messages about one file no more are made."""
 
 # Where the names of each kind are declared: if an entry there cannot be read, a name of that
 # kind may well be in it, and is not called unknown.
@@ -18,7 +15,8 @@ _DECLARED_IN = {
     "value": {"objects", "domains"},
     "domain": {"domains"},
     "rule": {"external", "internal", "matrix"},
-    "variable": {"matrix"},
+    "variable": {"variables"},
+    "row": {"rows"},
     "shape": {"shape"},
     "category": {"words"},
     "feature": {"words"},

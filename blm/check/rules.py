@@ -70,6 +70,8 @@ class _Clauses:
             case p.Where():
                 return None
             case p.Positions(positions):
+                if not positions:
+                    return None
                 length = len(positions)
             case p.ByRow():
                 length = self.context.shape.columns
@@ -102,15 +104,18 @@ class _Clauses:
                 condition = self._conditions().resolve(node.condition)
                 return p.Where(condition) if condition else None
             case s.OverItems():
-                return p.Positions(tuple(sorted(self._positions(node))))
+                return p.Positions(self._positions(node))
             case _:
                 assert_never(node)
 
-    def _positions(self, node: s.OverItems) -> set[int]:
+    def _positions(self, node: s.OverItems) -> tuple[int, ...]:
+        """The items that are named, in order; none if there is a mistake."""
         chosen: set[int] = set()
+        named = 0
         for stretch in node.stretches:
             last = stretch.last or stretch.first
             positions = range(stretch.first.value, last.value + 1)
+            named += max(1, len(positions))
             if not positions:
                 message = f"this range is empty: {stretch.first.value} is more than {last.value}"
                 self._error("empty-range", message, stretch)
@@ -118,7 +123,7 @@ class _Clauses:
                 if not chosen.isdisjoint(positions):
                     self._error("repeated-position", "these items are named twice", stretch)
                 chosen.update(positions)
-        return chosen
+        return tuple(sorted(chosen)) if len(chosen) == named else ()
 
     def _position(self, number: s.Number) -> bool:
         return position_exists(number, self.context)

@@ -130,7 +130,7 @@ def _check_columns(entry: s.Word, category: c.Category, report: Report) -> None:
             message = f"a {category.name} has no column '{filled.column}'"
             report.unknown("column", str(filled.column), known, filled.column, message)
         seen.setdefault(column, filled.span)
-    missing = [f.name for f in category.features if not f.optional and {f.name} not in seen]
+    missing = [f.name for f in category.features if not f.optional and frozenset((f.name,)) not in seen]
     if missing:
         message = f"'{entry.name.text}' has no {' and no '.join(missing)}"
         report.error("missing-column", message, entry.name)

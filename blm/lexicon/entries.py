@@ -156,10 +156,16 @@ def read_seeds(
         return (Seed("1", {}),)
     known = _keys(entries)
     seeds: dict[tuple[str, str], Seed] = {}
+    contents: dict[object, str] = {}
     for record, requires in _seed_records(concrete, problems):
         words = _fill(concrete.slots, record, known, needed, problems)
         if _is_new(record, SEED, "", seeds, problems) and words is not None:
-            seeds["", record.key.text] = Seed(record.key.text, words, requires)
+            seed = Seed(record.key.text, words, requires)
+            same = contents.setdefault((tuple(words.items()), requires), seed.name)
+            if same != seed.name:
+                message = f"the seed '{seed.name}' has the words of '{same}'"
+                problems.append(Diagnostic("duplicate-seed", message, record.key.span))
+            seeds["", seed.name] = seed
     if not seeds and not problems:
         problems.append(Diagnostic("no-seeds", "there are no seeds", concrete.span))
     return tuple(seeds.values())

@@ -37,6 +37,11 @@ def function_words(code: str) -> frozenset[str]:
     return frozenset(language(code).functions)
 
 
+def languages() -> Mapping[str, frozenset[str]]:
+    """Every language of its own module, with its function words, for the checker."""
+    return {code: function_words(code) for code in REALISERS}
+
+
 def speaker(concrete: Concrete) -> Speaker:
     """A speaker of `concrete`: says many items fast."""
     return Speaker(concrete, language(concrete.language))
@@ -62,6 +67,7 @@ __all__ = [
     "Words",
     "function_words",
     "language",
+    "languages",
     "realise",
     "speaker",
 ]

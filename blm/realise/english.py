@@ -19,7 +19,7 @@ _SILENT_H = re.compile(r"(?:hour|honest|honou?r|heir)")
 _GLIDE = re.compile(
     # written with a vowel, spoken with [j] (university, user, European) or [w] (one, once)
     r"(?:uni(?!n|m(?!od)|dent|ssued)|unanim|us[aeiu]|u-|ub[ie]|ufo|ugand|uk[er]|ukulele"
-    r"|ura[nl]|ure[at]|uri[cn]|urol|urugu|ut[aeio]|uvu|eu|ew|one(?:s|ness|self|’s|-.*)?$|once$|ouija)"
+    r"|ura[nl]|ure[at]|uri[cn]|urol|urugu|ut[aeio]|uvu|eu|ew|one(?:s|ness|self|’s|-.*)?$|once(?:-|$)|ouija)"
 )
 _VOWEL_LETTERS = frozenset("AEFHILMNORSX")
 _ACRONYM = re.compile(r"[A-Z](?:[A-Z0-9.&]*[A-Z0-9.]s?)?")
@@ -82,7 +82,7 @@ def starts_with_vowel(token: Token) -> bool:
     if "onset=vowel" in token.features or "onset=consonant" in token.features:
         return "onset=vowel" in token.features
     form = token.form
-    if _ACRONYM.fullmatch(form) and form not in _SPOKEN_ACRONYMS:
+    if _ACRONYM.fullmatch(form.partition("-")[0]) and form not in _SPOKEN_ACRONYMS:
         return form[0] in _VOWEL_LETTERS
     plain = without_accents(form).lower()
     if _VOWEL_NUMERAL.match(plain) or _SILENT_H.match(plain):

@@ -18,6 +18,7 @@ from blm.text import without_accents
 _ELIDING = frozenset({"le", "la", "de", "que", "ne", "se", "je", "me", "te", "ce"}) | frozenset(
     {"jusque", "lorsque", "puisque", "quoique"}
 )
+_ELIDED = frozenset(form[:-1] + "’" for form in _ELIDING) | {"s’"}
 _CONTRACTED = {
     ("de", "le"): "du",
     ("de", "les"): "des",
@@ -75,11 +76,15 @@ class French(Language):
         *(auxiliary(name, _TENSES["be"]) for name in ("be", "être")),
         *(auxiliary(name, _TENSES["have"]) for name in ("have", "avoir")),
     )
-    reactive: ClassVar = _ELIDING | _PREPOSITIONS | _FEMININE.keys() | {"si", "les", "des"}
+    reactive: ClassVar = (
+        _ELIDING | _ELIDED | _PREPOSITIONS | _FEMININE.keys() | {"si", "les", "des"}
+    )
 
     def shape(self, tokens: Sequence[Token], index: int) -> str:
         """Contraction first, then elision: `de le` is `du`, but `de le eau` is `de l’eau`."""
         token, after = tokens[index], following(tokens, index)
+        if token.form in _ELIDED:  # the author wrote the apostrophe
+            return token.form
         if _absorbed(tokens, index):
             return ""
         if after is None:

@@ -38,6 +38,9 @@ _STEMS = {"di": "de", "da": "da", "a": "a", "in": "ne", "su": "su"}
 _ENDINGS = {
     "il": "l", "lo": "llo", "l’": "ll’", "la": "lla", "i": "i", "gli": "gli", "le": "lle",
 }  # fmt: skip
+_ELIDED = frozenset({"l’", "un’", "d’", "c’", "quest’", "quell’", "anch’", "com’", "dov’"}) | {
+    stem + "ll’" for stem in _STEMS.values()
+}
 _INDEFINITE_PLURALS = frozenset({"dei", "delle"})
 
 _TENSES = {
@@ -72,7 +75,7 @@ class Italian(Language):
         *(auxiliary(name, _TENSES["be"]) for name in ("be", "essere")),
         *(auxiliary(name, _TENSES["have"]) for name in ("have", "avere")),
     )
-    reactive: ClassVar = frozenset(_ARTICLES) | frozenset(_STEMS) | {"lo", "gli"}
+    reactive: ClassVar = frozenset(_ARTICLES) | frozenset(_STEMS) | _ELIDED | {"lo", "gli"}
 
     def shape(self, tokens: Sequence[Token], index: int) -> str:
         """The article before its word, melted into the preposition before it."""

@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
+from blm.diagnostics import did_you_mean
 from blm.realise.tokens import FunctionWord, Token
 from blm.text import APOSTROPHE, normalise
 from blm.words import FormError
@@ -39,8 +40,13 @@ class Language:
         """A function word; `nouns` are the features of the words that follow it.
 
         An article agrees with the first that has all the features it needs.  Raises FormError
-        where there is none, or the features are unknown.
+        where there is none, or the word or its features are unknown.
         """
+        if name not in self.functions:
+            known = did_you_mean(name, self.functions)
+            raise FormError(
+                "unknown-function", f"the language has no function word '{name}'", known
+            )
         word = self.functions[name]
         for noun in nouns[:-1]:
             try:

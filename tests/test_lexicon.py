@@ -1,0 +1,306 @@
+import os
+import pickle
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from small import TABLES, load, write
+
+from blm.concrete import Concrete
+from blm.diagnostics import Diagnostic
+from blm.lexicon import load_lexicon
+from blm.lexicon.tables import FIELD_LIMIT
+from blm.load import load_file
+from blm.words import FormError, Word
+
+NOUNS, VERBS, SEEDS = TABLES["nouns.csv"], TABLES["verbs.csv"], TABLES["seeds.csv"]
+
+
+def mistakes(folder: Path, **changes: str) -> list[Diagnostic]:
+    concrete = load_file(write(folder, **changes))
+    assert isinstance(concrete, Concrete)
+    lexicon, problems = load_lexicon(concrete)
+    assert (lexicon is None) == bool(problems)
+    return problems
+
+
+# --- what is read ---------------------------------------------------------------------------
+
+
+def test_words_and_seeds(tmp_path: Path) -> None:
+    _, lexicon = load(write(tmp_path))
+    noun = lexicon.word("noun", "haricot")
+    assert dict(noun.features) == {"gender": "m", "onset": "aspirated"}
+    assert noun.form(frozenset({"pl"})) == "haricots"
+    assert lexicon.seed("b").words["subject"] is lexicon.word("noun", "table")
+    assert lexicon.seed("b").words["prep1"] == "de"
+    assert [seed.name for seed in lexicon.seeds] == ["a", "b", "c"]
+
+
+@pytest.mark.parametrize("delimiter", [",", ";", "\t"])
+@pytest.mark.parametrize("newline", ["\n", "\r\n", "\r"])
+@pytest.mark.parametrize("mark", ["", "\N{BYTE ORDER MARK}"])
+def test_what_spreadsheets_write(tmp_path: Path, delimiter: str, newline: str, mark: str) -> None:
+    path = write(tmp_path)
+    expected = load(path)[1]
+    for name, text in TABLES.items():
+        other = mark + text.replace(",", delimiter).replace("\n", newline)
+        (tmp_path / name).write_bytes(other.encode())
+    assert load(path)[1] == expected
+
+
+def test_quotes_spaces_and_accents(tmp_path: Path) -> None:
+    decomposed = "e\N{COMBINING ACUTE ACCENT}"
+    seeds = (
+        f'seed,subject,prep1,noun1,verb,prefix,# English\na, table ,"au  del{decomposed}, de",'
+        + ('table,tomber,"l\'autre ""jour"" que",a remark\n')
+    )
+    _, lexicon = load(write(tmp_path, seeds=seeds))
+    assert lexicon.seed("a").words["prep1"] == "au delé, de"
+    assert lexicon.seed("a").words["prefix"] == 'l’autre "jour" que'
+
+
+def test_seeds_without_names_are_named_by_their_line(tmp_path: Path) -> None:
+    seeds = "\n".join(line.partition(",")[2] for line in SEEDS.splitlines())
+    _, lexicon = load(write(tmp_path, seeds=seeds))
+    assert [seed.name for seed in lexicon.seeds] == ["seeds:2", "seeds:3", "seeds:4"]
+
+
+def test_a_lexicon_pickles(tmp_path: Path) -> None:
+    _, lexicon = load(write(tmp_path))
+    assert pickle.loads(pickle.dumps(lexicon)) == lexicon
+
+
+def test_words_are_immutable() -> None:
+    word = Word("chat", "noun", {"gender": "m"}, ())
+    with pytest.raises(TypeError):
+        word.features["gender"] = "f"  # type: ignore[index]
+
+
+# --- forms ----------------------------------------------------------------------------------
+
+
+def word(**forms: str) -> Word:
+    return Word("w", "verb", {}, tuple((frozenset(k.split("_")), v) for k, v in forms.items()))
+
+
+def test_the_most_specific_form_wins() -> None:
+    verb = word(sg="vient", pl="viennent", pl_f="sont venues")
+    assert verb.form(frozenset({"pl", "f"})) == "sont venues"
+    assert verb.form(frozenset({"pl", "m"})) == "viennent"
+
+
+def test_a_tie_is_an_error_unless_the_forms_are_equal() -> None:
+    wanted = frozenset({"pl", "f"})
+    assert word(pl="x", f="x").form(wanted) == "x"
+    with pytest.raises(FormError, match="several forms for f.pl: x, y"):
+        word(pl="x", f="y").form(wanted)
+
+
+def test_no_form() -> None:
+    with pytest.raises(FormError, match="no form for f.pl"):
+        word(sg="x").form(frozenset({"pl", "f"}))
+
+
+# --- mistakes -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("code", "table", "old", "new", "place"),
+    [
+        ("unknown-column", "nouns", "gender", "gendre", (1, 6)),
+        ("missing-column", "nouns", "gender", "# gender", (1, 1)),
+        ("missing-column", "verbs", "f.pl", "# f.pl", (1, 1)),
+        ("duplicate-column", "verbs", "f.pl", "m.pl", (1, 14)),
+        ("missing-column", "nouns", "word", "#", (1, 1)),
+        ("feature-value", "nouns", "table,f", "table,F", (4, 7)),
+        ("empty-feature", "nouns", "table,f", "table,", (4, 7)),
+        ("duplicate-word", "nouns", "table,f", "haricot,f", (4, 1)),
+        ("empty-key", "nouns", "table,f", ",f", (4, 1)),
+        ("missing-form", "verbs", "sont tombés,", ",", (2, 14)),
+        ("missing-form", "nouns", "haricots", "", (3, 29)),
+        ("unknown-word", "seeds", "a,ordinateur", "a,ordinatuer", (2, 3)),
+        ("empty-slot", "seeds", "avec", "", (2, 14)),
+        ("duplicate-seed", "seeds", "\nb", "\na", (3, 1)),
+        ("duplicate-seed", "seeds", "\nc", "\nd,table,de,haricot,tomber,Jean dit que\nc", (4, 1)),
+        ("table-width", "seeds", "Il faut que", "Il faut, que", (4, 40)),
+        ("table-width", "seeds", ",Il faut que", "", (4, 23)),
+        ("table-quote", "seeds", "avec", '"avec', (2, 14)),
+        ("table-control", "seeds", "avec", "a\0vec", (2, 14)),
+        ("table-field", "seeds", "avec", "a" * (FIELD_LIMIT + 1), (2, 14)),
+    ],
+)
+def test_a_mistake_is_shown_at_its_cell(
+    tmp_path: Path, code: str, table: str, old: str, new: str, place: tuple[int, int]
+) -> None:
+    text = TABLES[f"{table}.csv"]
+    assert old in text
+    found = mistakes(tmp_path, **{table: text.replace(old, new, 1)})
+    here = [problem for problem in found if problem.code == code]
+    assert here, [problem.render() for problem in found]
+    assert here[0].span.source.path.endswith(f"{table}.csv")
+    assert (here[0].span.line, here[0].span.column) == place
+    assert here[0].render()
+
+
+def test_a_message_names_row_and_column(tmp_path: Path) -> None:
+    (problem,) = mistakes(tmp_path, nouns=NOUNS.replace("haricots", ""))
+    assert "row 'haricot', column 'pl'" in problem.message
+    assert "fr.blm:" in problem.message
+
+
+def test_a_near_word_is_proposed(tmp_path: Path) -> None:
+    found = mistakes(tmp_path, seeds=SEEDS.replace("a,ordinateur", "a,ordinatuer"))
+    assert [problem.help for problem in found] == ["did you mean 'ordinateur'?"]
+
+
+def test_all_mistakes_at_once(tmp_path: Path) -> None:
+    found = mistakes(
+        tmp_path,
+        nouns=NOUNS.replace("table,f", "table,x").replace("haricots", ""),
+        verbs=VERBS.replace("sont tombées", ""),
+        seeds=SEEDS.replace("avec", "").replace("tomber,Il", "tombre,Il"),
+    )
+    assert {problem.code for problem in found} >= {"feature-value", "unknown-word", "empty-slot"}
+
+
+def test_an_ambiguous_form_is_found_before_any_sentence(tmp_path: Path) -> None:
+    path = write(tmp_path, verbs="word,pl,sg,m,f\ntomber,a,b,c,c\n")
+    path.write_text(path.read_text("utf-8").replace("sg, pl.m, pl.f", "sg, pl, m, f"), "utf-8")
+    concrete = load_file(path)
+    assert isinstance(concrete, Concrete)
+    lexicon, found = load_lexicon(concrete)
+    assert lexicon is None
+    assert {problem.code for problem in found} == {"ambiguous-form"}
+
+
+def test_an_article_without_gender_is_shown_in_the_grammar(tmp_path: Path) -> None:
+    path = write(tmp_path)
+    text = path.read_text("utf-8").replace("def subject[subj.number]", "def prep1 verb[sg]")
+    path.write_text(text, "utf-8")
+    concrete = load_file(path)
+    assert isinstance(concrete, Concrete)
+    _, (problem,) = load_lexicon(concrete)
+    assert problem.code == "function-form"
+    assert problem.span.text == "def"
+
+
+def test_an_unknown_function_word(tmp_path: Path) -> None:
+    path = write(tmp_path)
+    path.write_text(path.read_text("utf-8").replace("subj : def", "subj : dfe"), "utf-8")
+    concrete = load_file(path)
+    assert isinstance(concrete, Concrete)
+    _, (problem,) = load_lexicon(concrete)
+    assert (problem.code, problem.help) == ("unknown-function", "did you mean 'def'?")
+
+
+# --- files that are no tables -----------------------------------------------------------------
+
+
+def missing(path: Path) -> None:
+    path.unlink()
+
+
+def directory(path: Path) -> None:
+    path.unlink()
+    path.mkdir()
+
+
+def pipe(path: Path) -> None:
+    path.unlink()
+    os.mkfifo(path)
+
+
+def latin(path: Path) -> None:
+    path.write_bytes("word,gender\nété,m\n".encode("latin-1"))
+
+
+def empty(path: Path) -> None:
+    path.write_bytes(b"")
+
+
+def blank(path: Path) -> None:
+    path.write_bytes(b"\n \n,,\n")
+
+
+def wide(path: Path) -> None:
+    path.write_bytes("word,gender\n".encode("utf-16"))
+
+
+@pytest.mark.parametrize(
+    ("spoil", "code"),
+    [
+        (missing, "table-missing"),
+        (directory, "table-unreadable"),
+        (pipe, "table-unreadable"),
+        (latin, "table-encoding"),
+        (wide, "table-encoding"),
+        (empty, "table-empty"),
+        (blank, "table-empty"),
+    ],
+)
+@pytest.mark.parametrize("name", ["nouns.csv", "seeds.csv"])
+def test_a_file_that_is_no_table(tmp_path: Path, spoil: object, code: str, name: str) -> None:
+    concrete = load_file(write(tmp_path))
+    assert isinstance(concrete, Concrete)
+    spoil(tmp_path / name)  # type: ignore[operator]
+    lexicon, found = load_lexicon(concrete)
+    assert lexicon is None
+    (problem,) = [problem for problem in found if problem.code == code]
+    assert problem.span.source.path.endswith("fr.blm")
+    assert name in problem.message
+
+
+# --- laws -------------------------------------------------------------------------------------
+
+SPOILERS = [
+    "",
+    ",",
+    ";",
+    "\t",
+    '"',
+    '""',
+    "\n",
+    "\r",
+    "\0",
+    "’",
+    "é",
+    "\N{BYTE ORDER MARK}",
+    "x.y",
+    "a",
+]
+
+
+@settings(
+    max_examples=300, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+@given(st.data())
+def test_no_table_makes_the_loader_raise(tmp_path: Path, data: st.DataObject) -> None:
+    concrete = load_file(write(tmp_path))
+    assert isinstance(concrete, Concrete)
+    name = data.draw(st.sampled_from(sorted(TABLES)))
+    text = TABLES[name]
+    for _ in range(data.draw(st.integers(1, 4))):
+        start = data.draw(st.integers(0, len(text)))
+        end = data.draw(st.integers(start, min(len(text), start + 12)))
+        text = text[:start] + data.draw(st.sampled_from(SPOILERS)) + text[end:]
+    raw = text.encode()
+    (tmp_path / name).write_bytes(raw if data.draw(st.integers(0, 9)) else raw + b"\xff")
+    lexicon, found = load_lexicon(concrete)
+    assert (lexicon is None) == bool(found)
+    for problem in found:
+        assert problem.render()
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.binary(max_size=200))
+def test_no_bytes_make_the_loader_raise(
+    tmp_path_factory: pytest.TempPathFactory, raw: bytes
+) -> None:
+    folder = tmp_path_factory.mktemp("bytes")
+    concrete = load_file(write(folder))
+    assert isinstance(concrete, Concrete)
+    (folder / "seeds.csv").write_bytes(raw)
+    lexicon, found = load_lexicon(concrete)
+    assert (lexicon is None) == bool(found)
