@@ -42,14 +42,17 @@ class Pool:
 
 
 def named_pool(solver: CandidateSolver, phenomenon: Phenomenon, matrix: Matrix) -> Pool:
-    """A place for each label that selects something in this matrix."""
+    """A place for each label that selects something in this matrix.
+
+    A candidate that several labels select stands in the place of the first.
+    """
     layout = solver.layout
     candidates = [
         make_candidate(layout, matrix, verdict, minimal=False)
         for verdict in solver.labelled(matrix.codes)
     ]
     places = [
-        (label.name, tuple(c for c in candidates if label.name in c.labels))
+        (label.name, tuple(c for c in candidates if label.name == c.label))
         for label in phenomenon.labels
     ]
     return _pool(matrix, [place for place in places if place[1]])
@@ -88,7 +91,7 @@ def balanced_pool(
 def _axis(
     layout: Layout, matrix: Matrix, cells: Sequence[CellName], random: Random
 ) -> tuple[dict[CellName, Value], dict[CellName, Value]]:
-    """The values of an axis in the solution, and other ones: the same for all cells, if it can be."""
+    """The values of an axis in the solution, and other ones: one for all cells, if it can be."""
     own = {cell: matrix.solution.get(cell, ABSENT) for cell in cells}
     choices = [[v for v in _values(layout, cell) if v != own[cell]] for cell in cells]
     shared = [v for v in choices[0] if all(v in other for other in choices)]

@@ -40,6 +40,15 @@ class Target(StrEnum):
     any = "any"
 
 
+class TypeOption(StrEnum):
+    """The lexical types."""
+
+    I = "I"  # noqa: E741
+    II = "II"
+    III = "III"
+    III_OWN = "III-own"
+
+
 class AnswersOption(StrEnum):
     """The kinds of answer sets."""
 
@@ -310,7 +319,9 @@ def generate(
     output: Annotated[
         Optional[Path], typer.Option("--output", "-o", metavar="DIR", help="A new folder.")
     ] = None,
-    type_: Annotated[str, typer.Option("--type", help="Lexical type: I.")] = "I",
+    type_: Annotated[
+        TypeOption, typer.Option("--type", help="Lexical type; III-own: a seed for each answer.")
+    ] = TypeOption.I,
     answers: Annotated[
         AnswersOption, typer.Option(help="Which candidates stand beside the correct answer.")
     ] = AnswersOption.named,
@@ -330,15 +341,19 @@ def generate(
 ) -> None:
     """Write a data set: all problems of a grammar, with a manifest."""
     from blm.answers import Answers
-    from blm.dataset.problems import ProblemSpace
+    from blm.dataset.space import ProblemSpace
     from blm.dataset.write import DatasetExists, write_dataset
+    from blm.variation import LexicalType
 
-    if type_ != "I":
-        _complain(f"error: there is no lexical type {type_!r} yet; use I")
-        raise typer.Exit(2)
     with _reported():
         grammar = _load(file, seconds)
-        space = ProblemSpace(grammar, Answers(answers.value), seed, exclude_repeats)
+        space = ProblemSpace(
+            grammar,
+            LexicalType(type_.value),
+            Answers(answers.value),
+            seed,
+            exclude_repeats,
+        )
         if count:
             _print_json({"count": space.count}) if as_json else print(space.count)
             return
@@ -389,7 +404,7 @@ def show(
 
     with _reported():
         out = console()
-        for problem in read(folder, start, limit):
+        for problem in read(folder / "problems.jsonl", start, limit):
             out.print(problem_view(problem))
 
 

@@ -16,8 +16,20 @@ _SCANNED = {
     "$END": "the end of the entry",
 }
 _OPERATORS = (
-    "alternates switches progresses constant varies distributes cycles follows".split()
+    "alternates",
+    "switches",
+    "progresses",
+    "constant",
+    "varies",
+    "distributes",
+    "cycles",
+    "follows",
 )
+_COMPARISONS = frozenset(
+    {"is", "is not", "is one of", "matches", "differs from", "<", "<=", ">", ">="}
+)
+_EDITS = frozenset({"changes", "appears", "disappears"})
+_COMPARISON = "a comparison (is, is not, is one of, matches, differs from, <, <=, >, >=)"
 # Sets of terminals that mean one thing to the author, and what; the largest first.
 _GROUPS: tuple[tuple[frozenset[str], str], ...] = (
     (
@@ -26,11 +38,8 @@ _GROUPS: tuple[tuple[frozenset[str], str], ...] = (
     ),
     (frozenset({"a name", "a number", "present", "absent"}), "a value"),
     (frozenset(_OPERATORS), f"an operator ({', '.join(_OPERATORS)})"),
-    (
-        frozenset({"is", "is not", "is one of", "matches", "differs from", "<", "<=", ">", ">="}),
-        "a comparison (is, is not, is one of, matches, differs from, <, <=, >, >=)",
-    ),
-    (frozenset({"changes", "appears", "disappears"}), "'changes', 'appears' or 'disappears'"),
+    (_COMPARISONS | _EDITS, _COMPARISON),
+    (_COMPARISONS, _COMPARISON),
     (frozenset({"over items", "by row", "by column"}), "a scope (over items, by row, by column)"),
 )
 _HINTS = {
@@ -54,13 +63,15 @@ def explain_syntax_error(
     accepted = {_SCANNED.get(name) or words[name] for name in names}
     expected = f"expected {_options(accepted)}"
     if token.type == "$END":
-        return Diagnostic("syntax", f"this ends too early: {expected}", end, _half(tokens, accepted))
+        return Diagnostic(
+            "syntax", f"this ends too early: {expected}", end, _half(tokens, accepted)
+        )
     span = Span(end.source, token.start_pos or 0, token.end_pos or 0)
     found = str(token)
     is_word = token.type in words and found.split()[0].isidentifier()
     if is_word and "a name" in accepted:
-        message = f"'{found}' is a reserved word: {expected}"
-        return Diagnostic("reserved-word", message, span, "choose another name")
+        message = f"'{found}' is a reserved word and cannot be a name: {expected}"
+        return Diagnostic("reserved-word", message, span)
     unknown = token.type == "NAME" and accepted.issuperset(_OPERATORS)
     code = "unknown-operator" if unknown else "syntax"
     help_ = _suggestion(token, accepted) or _half(tokens, accepted) or _HINTS.get(found, "")
@@ -95,7 +106,9 @@ def _options(accepted: Collection[str]) -> str:
             options.append(name)
             left -= group
     options += [text for text in _SCANNED.values() if text in left and text != _SCANNED["$END"]]
-    plain = sorted(left.difference(_SCANNED.values()), key=lambda word: (not word[0].isalpha(), word))
+    plain = sorted(
+        left.difference(_SCANNED.values()), key=lambda word: (not word[0].isalpha(), word)
+    )
     options += [f"'{word}'" for word in plain]
     if _SCANNED["$END"] in left:
         options.append(_SCANNED["$END"])

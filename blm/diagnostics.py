@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from bisect import bisect_right
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -90,9 +91,11 @@ class Diagnostic:
     def render(self) -> str:
         """The message as a person reads it: position, line, caret, help."""
         line = self.span.source.line(self.span.line)
-        width = max(1, min(self.span.end - self.span.start, len(line) - self.span.column + 1))
-        margin = "".join("\t" if c == "\t" else " " for c in line[: self.span.column - 1])
-        shown = f"{self.span}: {self.severity}: {self.message}\n  {line}\n  {margin}{'^' * width}"
+        start = self.span.column - 1
+        margin = "".join(map(_blank, line[:start]))
+        marked = line[start : start + self.span.end - self.span.start]
+        carets = "^" * max(1, len("".join(map(_blank, marked))))
+        shown = f"{self.span}: {self.severity}: {self.message}\n  {line}\n  {margin}{carets}"
         return f"{shown}\n  help: {self.help}" if self.help else shown
 
     def to_json(self) -> dict[str, object]:
@@ -106,6 +109,15 @@ class Diagnostic:
             "message": self.message,
             "help": self.help,
         }
+
+
+def _blank(character: str) -> str:
+    """White space as wide as a character is on a terminal."""
+    if character == "\t":
+        return "\t"
+    if unicodedata.category(character) in ("Mn", "Me", "Cf"):
+        return ""
+    return "  " if unicodedata.east_asian_width(character) in "WF" else " "
 
 
 class GrammarError(Exception):

@@ -10,7 +10,7 @@ from pathlib import PurePath
 from blm import syntax as s
 from blm.check import Languages, check_concrete, check_phenomenon
 from blm.concrete import Concrete
-from blm.diagnostics import Diagnostic, GrammarError, Severity, Source, Span
+from blm.diagnostics import Diagnostic, GrammarError, Source, Span
 from blm.parse import parse
 from blm.phenomenon import Phenomenon
 

@@ -41,7 +41,9 @@ _SECTIONS: Mapping[str, _Section] = {
     "possible": _Section(lambda at, _, e: s.Possible(at, e), entry="possible_entry"),
     "external": _Section(lambda at, _, e: s.Rules(at, Family.EXTERNAL, e), entry="rule"),
     "internal": _Section(lambda at, _, e: s.Rules(at, Family.INTERNAL, e), entry="rule"),
-    "matrix": _Section(lambda at, h, e: s.Matrix(at, h[0], h[1], e), head=SHAPE, entry="matrix_entry"),
+    "matrix": _Section(
+        lambda at, h, e: s.Matrix(at, h[0], h[1], e), head=SHAPE, entry="matrix_entry"
+    ),
     "answers": _Section(lambda at, _, e: s.Answers(at, e), entry="answers_entry"),
     "language": _Section(lambda at, head, _: s.LanguageHeader(at, *head), head="title"),
     "of": _Section(lambda at, head, _: s.Of(at, head), head="path"),
@@ -143,8 +145,8 @@ class _Reader:
 
     def _shape(self, header: Entry) -> tuple[s.Number, s.Number]:
         tokens = header.tokens[1:] or header.tokens
-        written = "".join(token.text for token in header.tokens[1:])
-        match = re.fullmatch(r"([0-9]+)(?:[x×]([0-9]+))?", written)
+        written = " ".join(token.text for token in header.tokens[1:])
+        match = re.fullmatch(r"([0-9]+)(?: ?[x×] ?([0-9]+))?", written)
         rows, columns = (int(n) for n in _rows_and_columns(match)) if match else (0, 0)
         if not match:
             message = "expected the number of items, or rows x columns"
@@ -184,9 +186,7 @@ class _Reader:
             nodes[index] = s.Rows(table.span, table.columns, tuple(below))
         return tuple(nodes)
 
-    def _entry(
-        self, word: str, start: str, entry: Entry, above: Sequence[s.Node]
-    ) -> s.Node | None:
+    def _entry(self, word: str, start: str, entry: Entry, above: Sequence[s.Node]) -> s.Node | None:
         stray = start == "row" and not (above and isinstance(above[-1], s.Rows))
         node = None
         if not stray:

@@ -28,6 +28,7 @@ from blm.realise import REALISERS, Speaker, function_words, speaker
 from blm.recognise import Reading, Recogniser
 from blm.solve import DEFAULT_LIMITS, Limits, MatrixSpace, solve_matrices
 from blm.validate import ambiguous_choices, validate
+from blm.wordings import Wordings
 from blm.words import Lexicon, Seed
 
 
@@ -120,6 +121,11 @@ class Grammar:
     def speaker(self) -> Speaker:
         """Says items in the language of the grammar."""
         return speaker(self.concrete)
+
+    @cached_property
+    def wordings(self) -> Wordings:
+        """The ways to fill the slots: seeds, and seeds with another word in the varied slot."""
+        return Wordings(self.lexicon)
 
     @cached_property
     def recogniser(self) -> Recogniser:

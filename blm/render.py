@@ -75,7 +75,7 @@ def matrix_table(
     phenomenon: Phenomenon, matrix: Matrix, sentences: Sequence[str] | None = None
 ) -> Table:
     """A matrix: an item a row, with its sentence if there is one."""
-    table = Table(box=box.SIMPLE_HEAD, title=_matrix_title(matrix), title_justify="left")
+    table = Table(box=box.SIMPLE_HEAD, title=Text(_matrix_title(matrix)), title_justify="left")
     table.add_column("", justify="right")
     cells = shown_cells(phenomenon, matrix.items)
     for heading in headings(cells):
@@ -199,7 +199,7 @@ def reply_view(phenomenon: Phenomenon, reply: Reply) -> RenderableType:
 
 def problem_view(problem: Json) -> RenderableType:
     """A problem of a data set as a solver meets it, with the solution given away."""
-    context = Table(box=box.SIMPLE_HEAD, title=f"problem {problem['id']}", title_justify="left")
+    context = Table(box=box.SIMPLE_HEAD, title=Text(f"problem {problem['id']}"), title_justify="left")
     context.add_column("", justify="right")
     context.add_column("context", overflow="fold")
     for number, sentence in enumerate(problem["context"], 1):

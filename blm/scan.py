@@ -148,7 +148,7 @@ def _token(
 
 
 def _end_of_word(text: str, end: int) -> int:
-    """Include combining marks (accents, vowel signs), which `\\w` leaves out."""
+    """Include combining marks (accents, vowel signs), which are not letters to `re`."""
     while end < len(text) and unicodedata.category(text[end]).startswith("M"):
         match = _WORD.match(text, end + 1)
         end = match.end() if match else end + 1
@@ -172,7 +172,10 @@ def _unreadable(source: Source, offset: int) -> Diagnostic:
         end = source.text.find("\n", offset)
         span = Span(source, offset, len(source.text) if end < 0 else end)
         return Diagnostic(
-            "unclosed-text", "this text has no closing quote", span, 'end it with " on the same line'
+            "unclosed-text",
+            "this text has no closing quote",
+            span,
+            'end it with " on the same line',
         )
     named = unicodedata.name(character, "a control character").lower()
     shown = f"'{character}' " if character.isprintable() else ""
@@ -184,9 +187,7 @@ def _unreadable(source: Source, offset: int) -> Diagnostic:
 # --- entries --------------------------------------------------------------------------------
 
 
-def _entries(
-    lines: Iterator[_Line], source: Source, diagnostics: list[Diagnostic]
-) -> list[Entry]:
+def _entries(lines: Iterator[_Line], source: Source, diagnostics: list[Diagnostic]) -> list[Entry]:
     entries: list[Entry] = []
     depth: int | None = None  # the indentation of the section's entries
     for line in lines:
@@ -236,9 +237,7 @@ def _bracket_problem(tokens: list[Token], source: Source) -> Diagnostic | None:
             continue
         if token.text in _CLOSING.values():
             opened.append(token)
-        elif token.text in _CLOSING and not (
-            opened and opened.pop().text == _CLOSING[token.text]
-        ):
+        elif token.text in _CLOSING and not (opened and opened.pop().text == _CLOSING[token.text]):
             span = Span(source, token.start, token.end)
             message = f"'{token.text}' closes nothing that is open here"
             return Diagnostic("unmatched-bracket", message, span)

@@ -42,7 +42,7 @@ def show_clause(clause: s.Clause) -> str:
             assert_never(clause)
 
 
-# --- sections -------------------------------------------------------------------------------
+# --- sections -----------------------------------------------------------------------------
 
 
 def _section(section: s.Section) -> list[str]:
@@ -73,7 +73,9 @@ def _section(section: s.Section) -> list[str]:
         case s.Phrases():
             return _block("phrases", map(_phrase, section.entries))
         case s.Sentences():
-            return _block("forms" if section.joined else "sentences", map(_sentence, section.entries))
+            return _block(
+                "forms" if section.joined else "sentences", map(_sentence, section.entries)
+            )
         case _:
             assert_never(section)
 
@@ -99,7 +101,7 @@ def _values(values: Iterable[s.Value]) -> str:
     return _listed(value.value for value in values)
 
 
-# --- domains and objects ----------------------------------------------------------------------
+# --- domains and objects ------------------------------------------------------------------
 
 
 def _domain(domain: s.DomainExpression) -> str:
@@ -127,7 +129,7 @@ def _attribute(attribute: s.Attribute) -> str:
     return f"{attribute.name.text}{domain}{_conditioned(' when', attribute.condition)}"
 
 
-# --- conditions ---------------------------------------------------------------------------------
+# --- conditions ---------------------------------------------------------------------------
 
 
 def show_condition(condition: s.Condition) -> str:
@@ -170,8 +172,18 @@ def show_condition(condition: s.Condition) -> str:
 
 
 _TIGHT: frozenset[type[s.Condition]] = frozenset(
-    (s.Is, s.IsNot, s.IsOneOf, s.Matches, s.Differs, s.Compare)
-    + (s.Count, s.Quantified, s.Distinct, s.Edit)
+    {
+        s.Is,
+        s.IsNot,
+        s.IsOneOf,
+        s.Matches,
+        s.Differs,
+        s.Compare,
+        s.Count,
+        s.Quantified,
+        s.Distinct,
+        s.Edit,
+    }
 )
 
 
@@ -189,7 +201,7 @@ def _conditioned(word: str, condition: s.Condition | None) -> str:
     return f"{word} {show_condition(condition)}" if condition else ""
 
 
-# --- rules ----------------------------------------------------------------------------------------
+# --- rules --------------------------------------------------------------------------------
 
 
 def _constraint(entry: s.Constraint) -> str:
@@ -258,7 +270,7 @@ def _stretch(stretch: s.Stretch) -> str:
     return f"{stretch.first.value}{last}"
 
 
-# --- the matrix and the answers -------------------------------------------------------------------
+# --- the matrix and the answers -----------------------------------------------------------
 
 
 def _shape(matrix: s.Matrix) -> str:
@@ -310,7 +322,7 @@ def _alternative(alternative: s.Alternative) -> str:
     return f"breaks {rules}{_conditioned(' where', alternative.condition)}"
 
 
-# --- words, seeds and phrases -----------------------------------------------------------------------
+# --- words, seeds and phrases -------------------------------------------------------------
 
 
 def _word(entry: s.WordsEntry) -> str:
@@ -321,7 +333,9 @@ def _word(entry: s.WordsEntry) -> str:
             columns = [_listed(map(_column, entry.columns))] if entry.columns else []
             return f"{entry.name.text}{path} : {'; '.join(columns + forms)}"
         case s.Word():
-            return f"{entry.name.text} : {entry.category.text} {_listed(map(_filled, entry.columns))}"
+            return (
+                f"{entry.name.text} : {entry.category.text} {_listed(map(_filled, entry.columns))}"
+            )
         case _:
             assert_never(entry)
 

@@ -53,7 +53,8 @@ class Trails:
         """The trails that go one part further; a trail without `parts` is at its end."""
         part, *rest = trail.parts
         for piece, said in self._variants(part, trail.seed).items():
-            partials = tuple(m for a in trail.partials for b in said if (m := _merge(a, b)))
+            merged = (_merge(one, other) for one in trail.partials for other in said)
+            partials = tuple(partial for partial in merged if partial is not None)
             if partials:
                 settled, run = self._extend(trail, piece)
                 yield Trail(trail.clause, trail.seed, tuple(rest), settled, run, partials)

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
-from functools import cached_property, lru_cache
+from functools import cache, cached_property
 from itertools import combinations, product
 from operator import eq, ge, gt, le, lt, ne
 from typing import Any
@@ -34,7 +34,7 @@ COMPARE = {"=": eq, "!=": ne, "<": lt, "<=": le, ">": gt, ">=": ge}
 # --- operators: is there a choice of the parameters that explains the values? -------------------
 
 
-@lru_cache(maxsize=None)
+@cache
 def fits(operator: p.Operator, values: tuple[Value, ...], domain: tuple[Value, ...]) -> bool:
     """Whether values follow an operator, all of whose terms are values by now.
 
@@ -53,7 +53,7 @@ def fits(operator: p.Operator, values: tuple[Value, ...], domain: tuple[Value, .
             return values in _patterns(operator, len(values), domain)
 
 
-@lru_cache(maxsize=None)
+@cache
 def _patterns(
     operator: p.Operator, length: int, domain: tuple[Value, ...]
 ) -> frozenset[tuple[Value, ...]]:
@@ -377,7 +377,7 @@ def _value(term: p.Term, chosen: Mapping[str, Value]) -> Value:
     return chosen[term.name] if isinstance(term, p.Variable) else term
 
 
-@lru_cache(maxsize=None)
+@cache
 def _stated(operator: p.Operator, chosen: tuple[tuple[str, Value], ...]) -> p.Operator:
     """An operator with a value for each variable."""
 

@@ -3,7 +3,7 @@ import pickle
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from small import TABLES, load, write
 
@@ -94,12 +94,12 @@ def test_the_most_specific_form_wins() -> None:
 def test_a_tie_is_an_error_unless_the_forms_are_equal() -> None:
     wanted = frozenset({"pl", "f"})
     assert word(pl="x", f="x").form(wanted) == "x"
-    with pytest.raises(FormError, match="several forms for f.pl: x, y"):
+    with pytest.raises(FormError, match=r"several forms for f\.pl: x, y"):
         word(pl="x", f="y").form(wanted)
 
 
 def test_no_form() -> None:
-    with pytest.raises(FormError, match="no form for f.pl"):
+    with pytest.raises(FormError, match=r"no form for f\.pl"):
         word(sg="x").form(frozenset({"pl", "f"}))
 
 
@@ -125,7 +125,7 @@ def test_no_form() -> None:
         ("duplicate-seed", "seeds", "\nb", "\na", (3, 1)),
         ("duplicate-seed", "seeds", "\nc", "\nd,table,de,haricot,tomber,Jean dit que\nc", (4, 1)),
         ("table-width", "seeds", "Il faut que", "Il faut, que", (4, 40)),
-        ("table-width", "seeds", ",Il faut que", "", (4, 23)),
+        ("table-width", "seeds", ",Il faut que", "", (4, 24)),
         ("table-quote", "seeds", "avec", '"avec', (2, 14)),
         ("table-control", "seeds", "avec", "a\0vec", (2, 14)),
         ("table-field", "seeds", "avec", "a" * (FIELD_LIMIT + 1), (2, 14)),
@@ -147,7 +147,7 @@ def test_a_mistake_is_shown_at_its_cell(
 def test_a_message_names_row_and_column(tmp_path: Path) -> None:
     (problem,) = mistakes(tmp_path, nouns=NOUNS.replace("haricots", ""))
     assert "row 'haricot', column 'pl'" in problem.message
-    assert "fr.blm:" in problem.message
+    assert "fr.blm:" in problem.help
 
 
 def test_a_near_word_is_proposed(tmp_path: Path) -> None:
@@ -272,35 +272,39 @@ SPOILERS = [
 ]
 
 
-@settings(
-    max_examples=300, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+@pytest.fixture(scope="module")
+def concrete(tmp_path_factory: pytest.TempPathFactory) -> Concrete:
+    loaded = load_file(write(tmp_path_factory.mktemp("mutated")))
+    assert isinstance(loaded, Concrete)
+    return loaded
+
+
+def check_bytes(concrete: Concrete, name: str, raw: bytes) -> None:
+    """Read the grammar with other bytes in one table; they may only give diagnostics."""
+    path = Path(concrete.seed_tables[0].path).with_name(name)
+    path.write_bytes(raw)
+    try:
+        lexicon, found = load_lexicon(concrete)
+    finally:
+        path.write_text(TABLES[name], "utf-8")
+    assert (lexicon is None) == bool(found)
+    for problem in found:
+        assert problem.render()
+
+
+@settings(max_examples=300, deadline=None)
 @given(st.data())
-def test_no_table_makes_the_loader_raise(tmp_path: Path, data: st.DataObject) -> None:
-    concrete = load_file(write(tmp_path))
-    assert isinstance(concrete, Concrete)
+def test_no_mutation_makes_the_loader_raise(concrete: Concrete, data: st.DataObject) -> None:
     name = data.draw(st.sampled_from(sorted(TABLES)))
     text = TABLES[name]
     for _ in range(data.draw(st.integers(1, 4))):
         start = data.draw(st.integers(0, len(text)))
         end = data.draw(st.integers(start, min(len(text), start + 12)))
         text = text[:start] + data.draw(st.sampled_from(SPOILERS)) + text[end:]
-    raw = text.encode()
-    (tmp_path / name).write_bytes(raw if data.draw(st.integers(0, 9)) else raw + b"\xff")
-    lexicon, found = load_lexicon(concrete)
-    assert (lexicon is None) == bool(found)
-    for problem in found:
-        assert problem.render()
+    check_bytes(concrete, name, text.encode())
 
 
 @settings(max_examples=200, deadline=None)
-@given(st.binary(max_size=200))
-def test_no_bytes_make_the_loader_raise(
-    tmp_path_factory: pytest.TempPathFactory, raw: bytes
-) -> None:
-    folder = tmp_path_factory.mktemp("bytes")
-    concrete = load_file(write(folder))
-    assert isinstance(concrete, Concrete)
-    (folder / "seeds.csv").write_bytes(raw)
-    lexicon, found = load_lexicon(concrete)
-    assert (lexicon is None) == bool(found)
+@given(name=st.sampled_from(sorted(TABLES)), raw=st.binary(max_size=200))
+def test_no_bytes_make_the_loader_raise(concrete: Concrete, name: str, raw: bytes) -> None:
+    check_bytes(concrete, name, raw)

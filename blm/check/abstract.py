@@ -19,7 +19,6 @@ from blm.check.triviality import report_trivial
 from blm.diagnostics import Diagnostic, Span
 
 
-
 def check_phenomenon(file: s.File) -> tuple[p.Phenomenon | None, list[Diagnostic]]:
     """What the file of a phenomenon means, or what is wrong with it; warnings in either case.
 

@@ -75,9 +75,7 @@ def _names(phenomenon: Phenomenon | None) -> Names:
     return Names(objects, {cell.name: cell for cell in phenomenon.cells})
 
 
-def _functions(
-    file: s.File, languages: Languages | None, report: Report
-) -> frozenset[str] | None:
+def _functions(file: s.File, languages: Languages | None, report: Report) -> frozenset[str] | None:
     """The function words of the language; None if any word may be one."""
     headers = sections_of(file, s.LanguageHeader)
     if languages is None or not headers:
@@ -93,7 +91,9 @@ def _functions(
 def _warn_of_unused(
     phrases: tuple[c.Phrase, ...], clauses: tuple[c.ClauseType, ...], report: Report
 ) -> None:
-    said = {e.name for clause in clauses for e in clause.elements if isinstance(e, c.PhraseReference)}
+    said = {
+        e.name for clause in clauses for e in clause.elements if isinstance(e, c.PhraseReference)
+    }
     said |= {name for phrase in phrases for name in references(phrase)}
     for phrase in phrases:
         if phrase.name not in said:

@@ -25,7 +25,7 @@ class Conditions:
     def resolve(self, condition: s.Condition) -> p.Condition | None:
         """The condition with its cells; None, and reported, if it has a mistake.
 
-        `a is not v` becomes Not(Is), `differs from` Not(Matches), `is one of` an Or, and
+        `a is not v` becomes Not(Is), `differs from` Not(Matches), `is one of` an Or of Is, and
         `any of`, `none of`, `all of` become Counts.
         """
         match condition:
@@ -110,7 +110,8 @@ class Conditions:
             seen.setdefault(value.value, value)
         if not all(known):
             return None
-        return p.Or(tuple(p.Is(cell.name, value) for value in seen))
+        options = tuple(p.Is(cell.name, value) for value in seen)
+        return p.Or(options) if len(options) > 1 else options[0]
 
     def _matches(self, node: s.Matches | s.Differs) -> p.Condition | None:
         left = self.names.cell(node.left, self.report)

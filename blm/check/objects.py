@@ -52,10 +52,8 @@ def _report_circle(names: Names, report: Report) -> None:
         report.error("circular-condition", message, first.span, f"the conditions are: {way}")
 
 
-def _collect(
-    entries: Sequence[s.ObjectEntry], domains: Domains, report: Report
-) -> Names:
-    
+def _collect(entries: Sequence[s.ObjectEntry], domains: Domains, report: Report) -> Names:
+
     objects: dict[str, Object] = {}
     cells: dict[CellName, Cell | None] = {}
     for entry in entries:

@@ -34,18 +34,17 @@ class Context:
         if variable is None:
             if value.value in values:
                 return value.value
-            if not self._suppressed(value):
-                known = (*values, *self.variables)
-                report_unknown_value(cell, known, value, self.report)
+            if not self.report.may_be_lost("variable"):
+                known = (*map(str, values), *self.variables)
+                also = " or a variable" if self.variables else ""
+                message = f"'{value.value}' is not a value of {cell.name}{also}"
+                self.report.unknown("value", str(value.value), known, value, message)
             return None
         if foreign := [v for v in variable.values if v not in values]:
             message = f"{cell.name} cannot be {variable.name}: it has no value '{foreign[0]}'"
             help_ = f"{variable.name} ranges over {', '.join(map(str, variable.values))}"
             self.report.error("variable-values", message, value, help_)
         return p.Variable(variable.name)
-
-    def _suppressed(self, value: s.Value) -> bool:
-        return isinstance(value.value, str) and self.report.may_be_lost("variable")
 
 
 def values_of_operator(operator: s.Operator) -> tuple[s.Value, ...]:

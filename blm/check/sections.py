@@ -9,7 +9,16 @@ from blm import syntax as s
 from blm.check.report import Report
 from blm.diagnostics import Span
 
-ABSTRACT = ("phenomenon", "domains", "objects", "possible", "external", "internal", "matrix", "answers")
+ABSTRACT = (
+    "phenomenon",
+    "domains",
+    "objects",
+    "possible",
+    "external",
+    "internal",
+    "matrix",
+    "answers",
+)
 _ABSTRACT_NEEDS = ("phenomenon", "objects", "matrix", "answers")
 _CONCRETE_NEEDS = ("language", "of")
 CONCRETE = ("language", "of", "words", "seeds", "phrases", "sentences", "forms")

@@ -115,7 +115,7 @@ def _columns(filled: Iterable[s.Filled]) -> tuple[tuple[str, str], ...]:
 
 
 def _check_columns(entry: s.Word, category: c.Category, report: Report) -> None:
-    features = {frozenset((f.name,)): f for f in category.features}
+    features = {frozenset((f.name,)): f for f in reversed(category.features)}
     known = [f.name for f in category.features] + [".".join(sorted(f)) for f in category.forms]
     seen: dict[frozenset[str], Span] = {}
     for filled in entry.columns:
@@ -130,7 +130,9 @@ def _check_columns(entry: s.Word, category: c.Category, report: Report) -> None:
             message = f"a {category.name} has no column '{filled.column}'"
             report.unknown("column", str(filled.column), known, filled.column, message)
         seen.setdefault(column, filled.span)
-    missing = [f.name for f in category.features if not f.optional and frozenset((f.name,)) not in seen]
+    missing = [
+        f.name for f in category.features if not f.optional and frozenset((f.name,)) not in seen
+    ]
     if missing:
         message = f"'{entry.name.text}' has no {' and no '.join(missing)}"
         report.error("missing-column", message, entry.name)

@@ -11,10 +11,9 @@ from __future__ import annotations
 import csv
 from typing import TextIO
 
-from blm.dataset.problems import Answer, Problem
-from blm.pipeline import Grammar
+from blm.dataset.batch import Batch
+from blm.dataset.space import ProblemSpace
 from blm.problem import item_text
-from blm.realise import Sentence
 
 SUFFIX = ".csv"
 
@@ -23,44 +22,49 @@ _ANSWER_COLUMNS = ("Answer", "Answer_label", "Answer_value", "Answer_template", 
 
 
 class Writer:
-    """Writes problems to an open text file, with room for `places` answers."""
+    """Writes problems to an open text file, with room for the largest answer set."""
 
-    def __init__(self, file: TextIO, grammar: Grammar, places: int) -> None:
-        self._phenomenon = grammar.phenomenon
-        self._places = places
+    def __init__(self, file: TextIO, space: ProblemSpace) -> None:
+        self._space = space
+        self._places = space.places
         self._rows = csv.writer(file, delimiter="\t", lineterminator="\n")
-        self._number = 0
-        context = range(1, self._phenomenon.shape.size)
+        context = range(1, space.grammar.phenomenon.shape.size)
         header = [f"{name}_{k}" for name in _CONTEXT_COLUMNS for k in context]
-        header += [f"{name}_{k}" for name in _ANSWER_COLUMNS for k in range(1, places + 1)]
+        header += [f"{name}_{k}" for name in _ANSWER_COLUMNS for k in range(1, self._places + 1)]
         self._rows.writerow(["", *header])
 
-    def write(self, problem: Problem) -> None:
-        """Add a problem."""
-        items = problem.matrix.context
-        row = [
-            str(self._number),
-            *(sentence.text for sentence in problem.context),
-            *(item_text(self._phenomenon, item) for item in items),
-            *(_chunks(sentence) for sentence in problem.context),
-        ]
-        missing = [""] * (self._places - len(problem.answers))
-        for column in zip(*map(self._answer, problem.answers), strict=True):
-            row += [*column, *missing]
-        self._rows.writerow(row)
-        self._number += 1
+    def write(self, batch: Batch) -> None:
+        """Add the problems of a batch."""
+        phenomenon, texts = self._space.grammar.phenomenon, self._space.texts
+        templates = [item_text(phenomenon, item) for item in texts.items]
+        offered = [item_text(phenomenon, candidate.item) for candidate in batch.candidates]
+        for place, number in enumerate(batch.numbers):
+            said = batch.context_text[place].tolist()
+            row = [str(number), *(texts.sentences[text].text for text in said)]
+            row += [templates[item] for item in batch.context_item[place].tolist()]
+            row += [self._chunks(text) for text in said]
+            answers = [
+                (
+                    texts.sentences[text].text,
+                    batch.labels[label],
+                    str(batch.candidates[answer].correct),
+                    offered[answer],
+                    self._chunks(text),
+                )
+                for answer, label, text in zip(
+                    batch.answer[place].tolist(),
+                    batch.place[place].tolist(),
+                    batch.answer_text[place].tolist(),
+                    strict=True,
+                )
+                if answer >= 0
+            ]
+            missing = [""] * (self._places - len(answers))
+            for column in zip(*answers, strict=True):
+                row += [*column, *missing]
+            self._rows.writerow(row)
 
-    def _answer(self, answer: Answer) -> tuple[str, ...]:
-        """What stands in the columns of an answer."""
-        return (
-            answer.sentence.text,
-            answer.label,
-            str(answer.candidate.correct),
-            item_text(self._phenomenon, answer.candidate.item),
-            _chunks(answer.sentence),
-        )
-
-
-def _chunks(sentence: Sentence) -> str:
-    """The phrases of a sentence as the text of a Python list, as the authors write them."""
-    return repr([sentence.text[start:end] for _, start, end in sentence.phrases])
+    def _chunks(self, text: int) -> str:
+        """The phrases of a sentence as the text of a Python list, as the authors write them."""
+        sentence = self._space.texts.sentences[text]
+        return repr([sentence.text[start:end] for _, start, end in sentence.phrases])

@@ -8,32 +8,31 @@ from itertools import islice
 from pathlib import Path
 from typing import TextIO
 
-from blm.dataset.problems import Problem, problem_json
-from blm.pipeline import Grammar
+from blm.dataset.batch import Batch
+from blm.dataset.records import Records
+from blm.dataset.space import ProblemSpace
 from blm.problem import Json
 
 SUFFIX = ".jsonl"
 
 
 class Writer:
-    """Writes problems to an open text file, one a line; `places` does not matter here."""
+    """Writes problems to an open text file."""
 
-    def __init__(self, file: TextIO, grammar: Grammar, places: int) -> None:
+    def __init__(self, file: TextIO, space: ProblemSpace) -> None:
         self._file = file
-        self._grammar = grammar
+        self._records = Records(space)
 
-    def write(self, problem: Problem) -> None:
-        """Add a problem."""
-        document = problem_json(self._grammar, problem)
-        self._file.write(json.dumps(document, ensure_ascii=False, separators=(",", ":")) + "\n")
+    def write(self, batch: Batch) -> None:
+        """Add the problems of a batch."""
+        self._file.writelines(f"{line}\n" for line in self._records.lines(batch))
 
 
-def read(folder: Path, start: int = 0, limit: int | None = None) -> Iterator[Json]:
-    """The problems of a data set, from number `start` (from 0).
+def read(path: Path, start: int = 0, limit: int | None = None) -> Iterator[Json]:
+    """The problems of a file, from number `start` (from 0), at most `limit`.
 
-    FileNotFoundError if the folder has no such file, ValueError where a line is no problem.
+    OSError if it cannot be read, ValueError where a line is no problem.
     """
-    path = folder / f"problems{SUFFIX}"
     stop = None if limit is None else start + limit
     with path.open(encoding="utf-8") as file:
         for number, line in islice(enumerate(file, 1), start, stop):

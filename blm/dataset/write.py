@@ -18,8 +18,8 @@ from typing import Protocol, TextIO
 
 from blm import __version__
 from blm.dataset import authors, jsonl
-from blm.dataset.problems import Problem, ProblemSpace
-from blm.pipeline import Grammar
+from blm.dataset.batch import Batch
+from blm.dataset.space import ProblemSpace
 from blm.problem import Json
 
 MANIFEST = "manifest.json"
@@ -27,10 +27,10 @@ STEM = "problems"
 
 
 class ProblemWriter(Protocol):
-    """What a format offers: made with an open file, it takes one problem at a time."""
+    """What a format offers: made with an open file, it takes batches of problems."""
 
-    def write(self, problem: Problem) -> None:
-        """Add a problem."""
+    def write(self, batch: Batch) -> None:
+        """Add the problems of a batch."""
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,7 @@ class Format:
     """A file format: its suffix, and how a writer is made."""
 
     suffix: str
-    writer: Callable[[TextIO, Grammar, int], ProblemWriter]
+    writer: Callable[[TextIO, ProblemSpace], ProblemWriter]
 
 
 FORMATS: Mapping[str, Format] = {
@@ -124,17 +124,19 @@ def _write_problems(
     with ExitStack() as stack:
         writers = [
             FORMATS[name].writer(
-                stack.enter_context(path.open("w", encoding="utf-8", newline="")),
-                space.grammar,
-                space.places,
+                stack.enter_context(path.open("w", encoding="utf-8", newline="")), space
             )
             for name, path in paths.items()
         ]
-        for number in range(total):
-            problem = space.problem(number)
+        for start in range(0, total, _BATCH):
+            batch = space.batch(range(start, min(total, start + _BATCH)))
             for writer in writers:
-                writer.write(problem)
-            progress(number + 1, total)
+                writer.write(batch)
+            progress(start + len(batch), total)
+
+
+_BATCH = 2048
+"""Problems made at a time."""
 
 
 def _manifest(space: ProblemSpace, total: int, files: Mapping[str, Path]) -> Json:
@@ -143,13 +145,13 @@ def _manifest(space: ProblemSpace, total: int, files: Mapping[str, Path]) -> Jso
         "phenomenon": phenomenon.name,
         "title": phenomenon.title,
         "language": concrete.language,
-        "type": "I",
+        "type": str(space.type),
         "answers": str(space.answers),
         "seed": space.seed,
         "exclude_repeats": space.exclude_repeats,
         "problems": total,
         "of": space.count,
-        "matrices": space.grammar.count(),
+        "factors": space.factors(),
         "refused": dict(sorted(space.refused.items())),
         "grammar": {p.name: _checksum(p)["sha256"] for p in space.grammar.files()},
         "blm": __version__,

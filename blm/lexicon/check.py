@@ -82,5 +82,5 @@ def _located(
     fitting = sorted((f for f in entry.forms if f <= asked), key=len)
     span = entry.forms[fitting[-1]] if fitting else entry.span
     column = f", column '{'.'.join(sorted(fitting[-1]))}'" if fitting else ""
-    message = f"row '{word.key}'{column}: {error}; {leaf.span} asks for it"
-    return Diagnostic(error.code, message, span, error.help)
+    help = f"{error.help}; {leaf.span} asks for it"
+    return Diagnostic(error.code, f"row '{word.key}'{column}: {error}", span, help)

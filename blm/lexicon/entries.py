@@ -16,6 +16,9 @@ from blm.words import Forms, Seed, Word
 WORD, SEED = "word", "seed"
 """The columns with the key of a word and the name of a seed."""
 
+_HELPED = 50
+"""Mistakes after which near words are no longer sought: a whole column is wrong, not a word."""
+
 
 @dataclass(frozen=True, slots=True)
 class Entry:
@@ -216,7 +219,7 @@ def _fill(
             words[slot.name] = category[cell.text]
         else:
             message = f"{where}: no {slot.category} '{cell.text}'"
-            help = did_you_mean(cell.text, category) if len(category) < 2000 else ""
+            help = did_you_mean(cell.text, category) if len(problems) < _HELPED else ""
             faults.append(Diagnostic("unknown-word", message, cell.span, help))
     problems += faults
     return None if faults else words

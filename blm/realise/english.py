@@ -1,7 +1,7 @@
 """English: `a` or `an` by sound.
 
 The article follows the first sound of the next word, not its letter: *an hour*, *a university*
-(Quirk et al., *A Comprehensive Grammar of the English Language*, 5.11).  A word of the lexicon
+(Quirk et al., *A Comprehensive Grammar of the English Language*, chapter 5).  A word of the lexicon
 overrides the lists here with the feature `onset`: `vowel` or `consonant`.
 """
 

@@ -1,8 +1,8 @@
 """French: elision, aspirated h, contraction of articles.
 
-Facts after Grevisse & Goosse, *Le bon usage* (§§ 44-50 elision and disjunction, § 584
-contracted articles).  A word of the lexicon overrides the lists here with the feature
-`onset`: `aspirated` forbids elision before it, `mute` demands it.
+Facts after Grevisse & Goosse, *Le bon usage* (elision and disjunction; contracted articles).
+A word of the lexicon overrides the lists here with the feature `onset`: `aspirated` forbids
+elision before it, `mute` demands it.
 """
 
 from __future__ import annotations
@@ -33,8 +33,8 @@ _ETRE_AFTER_CE = frozenset(["est", "était", "étaient", "en", "eût"])
 _PERSONS_AFTER_SI = frozenset({"il", "ils"})
 
 _ASPIRATED = re.compile(
-    r"(?:hach|hagard|haie|haillon|hain|haïr|haï|hais|hait|hâl|halo$|halos$|hall$|halls$|halet|"
-    r"halte$|haltes$|hamac|hamburger|hameau|hamster|hanch|hand|hangar|hanneton|hant|happ|harangu|"
+    r"(?:hach|hagard|haie|haillon|hain|haïr|haï|hais|hait|hâl|halos?$|halls?$|halet|"
+    r"halles?$|haltes?$|hamac|hammam|hamburger|hameau|hamster|hanch|hand|hangar|hanneton|hant|happ|harangu|haras$|"
     r"harass|harc|hard|harem|hareng|hargn|haricot|harnais|harnach|harp|hasard|hât|hauss|haut|havre|"
     r"heaume|hérau|hériss|herni|héron|héros$|herse|hêtre|heurt|hibou|hic$|hideu|hiérarch|hippie|"
     r"hiss|hoch|hockey|holland|homard|hongr|hont|hoquet|hors|hotte|hou[a-x]|hublot|huche|huée|huer|"

@@ -1,7 +1,6 @@
 """Italian: articles by the onset of the next word, and prepositions joined with them.
 
-Facts after Serianni, *Grammatica italiana* (IV.4-15 the articles, IV.76-80 articulated
-prepositions).  A word of the lexicon overrides the rules here with the feature `onset`:
+Facts after Serianni, *Grammatica italiana*, chapter IV (the article).  A word of the lexicon overrides the rules here with the feature `onset`:
 `vowel` (l’hotel), `impure` (lo sbaglio), `plain` (il whisky).
 """
 

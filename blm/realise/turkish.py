@@ -155,7 +155,7 @@ def attach(stem: str, suffix: str, *, front: bool | None = None) -> tuple[str, s
     """
     heard = stem
     symbols = _SYMBOL.findall(suffix)
-    if symbols[0] == "I" and stem[-1] in _VOWELS:  # two vowels do not meet
+    if symbols[:1] == ["I"] and stem[-1] in _VOWELS:  # two vowels do not meet
         if suffix.startswith("-Iyor"):
             stem = stem[:-1]
             heard = stem if _last_vowel(stem) else heard

