@@ -110,7 +110,7 @@ class CandidateSolver:
         self._few = self._numbered("few")
         self._witnesses = list(self._read_witnesses(rules, cells))
 
-    # --- questions -----------------------------------------------------------------------
+    # --- questions ------------------------------------------------------
 
     def minimal(
         self, matrix: Codes, *, target: Target = "each", minimise: Minimise = "subset"
@@ -211,12 +211,15 @@ class CandidateSolver:
         """The assumptions that fix the items and the choices of a matrix."""
         return [self._matrix[c, int(k)] for c, k in enumerate(matrix) if k]
 
-    # --- solving ---------------------------------------------------------------------------
+    # --- solving ------------------------------------------------------
 
     def _minimal_sets(self, assumptions: list[int], minimise: Minimise) -> list[BrokenSet]:
         found: list[BrokenSet] = []
         if minimise == "cardinality":
-            assumptions = self._first_model(assumptions, self._few)
+            bounded = self._first_model(assumptions, self._few)
+            if bounded is None:
+                return []
+            assumptions = bounded
         self._control.configuration.solve.enum_mode = "domRec"  # type: ignore[union-attr]
         self._solve(assumptions, lambda model: found.append(self._broken_in(model)))
         self._control.configuration.solve.enum_mode = "auto"  # type: ignore[union-attr]
@@ -224,15 +227,15 @@ class CandidateSolver:
 
     def _fewest_edits(self, assumptions: list[int]) -> list[Verdict]:
         found: list[Verdict] = []
-        assumptions = self._first_model(assumptions, self._within)
-        if assumptions:
-            self._solve(assumptions, lambda model: found.append(self._verdict(model)))
+        bounded = self._first_model(assumptions, self._within)
+        if bounded is not None:
+            self._solve(bounded, lambda model: found.append(self._verdict(model)))
         return found
 
-    def _first_model(self, assumptions: list[int], bounds: Sequence[int]) -> list[int]:
-        """The assumptions with the smallest bound under which there is a model; [] if none."""
+    def _first_model(self, assumptions: list[int], bounds: Sequence[int]) -> list[int] | None:
+        """The assumptions with the smallest bound under which there is a model; None if none."""
         if not self.satisfiable(assumptions):
-            return []
+            return None
         for bound in bounds:
             if self.satisfiable([*assumptions, bound]):
                 return [*assumptions, bound]
@@ -275,7 +278,7 @@ class CandidateSolver:
         chosen = set(broken)
         return [lit if rule in chosen else -lit for rule, lit in self.broken.items()]
 
-    # --- reading models --------------------------------------------------------------------
+    # --- reading models ------------------------------------------------------
 
     def _broken_in(self, model: clingo.Model) -> BrokenSet:
         return tuple(rule for rule, lit in self.broken.items() if model.is_true(lit))
@@ -303,7 +306,7 @@ class CandidateSolver:
         places = {rule: place for place, rule in enumerate(self.broken)}
         return len(broken), [places[rule] for rule in broken]
 
-    # --- the ground program ------------------------------------------------------------------
+    # --- the ground program ------------------------------------------------------
 
     def _literals(self, predicate: str, names: dict[str, Name]) -> dict[Name, int]:
         """The literal of each atom of a unary predicate, in the author's order."""

@@ -74,7 +74,7 @@ Seconds = Annotated[
 ]
 
 
-# --- helpers -------------------------------------------------------------------------------------
+# --- helpers ----------------------------------------------------------
 
 
 @contextmanager
@@ -118,7 +118,7 @@ def _load(path: Path, seconds: float = 600.0) -> Any:
     return grammar
 
 
-# --- commands --------------------------------------------------------------------------------------
+# --- commands ----------------------------------------------------------
 
 
 @app.callback(invoke_without_command=True)
@@ -326,55 +326,99 @@ def generate(
         AnswersOption, typer.Option(help="Which candidates stand beside the correct answer.")
     ] = AnswersOption.named,
     formats: Annotated[
-        Optional[list[FormatOption]],
-        typer.Option("--format", help="jsonl, csv (the authors' columns); may be repeated."),
+        Optional[list[FormatOption]], typer.Option("--format", help="May be repeated.")
     ] = None,
-    limit: Annotated[Optional[int], typer.Option(min=0, help="At most this many.")] = None,
-    seed: Annotated[int, typer.Option(help="Of the order and choice of answers.")] = 0,
+    limit: Annotated[
+        Optional[int],
+        typer.Option(min=1, help="The first problems of each split, at most so many."),
+    ] = None,
+    sample: Annotated[
+        Optional[int], typer.Option(min=1, help="So many problems, at random without repetition.")
+    ] = None,
+    split: Annotated[
+        Optional[str],
+        typer.Option(metavar="WEIGHTS", help="Shares of train, dev and test, as 80:10:10."),
+    ] = None,
+    split_by: Annotated[
+        Optional[str],
+        typer.Option(metavar="SLOT", help="Keep seeds with the same word in it together (verb)."),
+    ] = None,
+    seed: Annotated[int, typer.Option(help="Of all choices that are made at random.")] = 0,
     exclude_repeats: Annotated[
         bool, typer.Option("--exclude-repeats", help="No wrong answer that the context holds.")
     ] = False,
+    workers: Annotated[int, typer.Option(min=1, help="Processes that write.")] = 1,
+    shard_size: Annotated[int, typer.Option(min=1, help="Problems in a file.")] = 25_000,
     count: Annotated[bool, typer.Option("--count", help="Print only how many there are.")] = False,
     force: Annotated[bool, typer.Option("--force", help="Replace a data set in DIR.")] = False,
     as_json: AsJson = False,
     seconds: Seconds = 600.0,
 ) -> None:
-    """Write a data set: all problems of a grammar, with a manifest."""
+    """Write a data set: the problems of a grammar in one format or several, with a manifest."""
     from blm.answers import Answers
-    from blm.dataset.space import ProblemSpace
-    from blm.dataset.write import DatasetExists, write_dataset
+    from blm.dataset.plan import Options, make_plan
+    from blm.dataset.write import DatasetExistsError, write_dataset
     from blm.variation import LexicalType
 
     with _reported():
-        grammar = _load(file, seconds)
-        space = ProblemSpace(
-            grammar,
-            LexicalType(type_.value),
-            Answers(answers.value),
-            seed,
-            exclude_repeats,
+        options = Options(
+            type=LexicalType(type_.value),
+            answers=Answers(answers.value),
+            seed=seed,
+            exclude_repeats=exclude_repeats,
+            limit=limit,
+            sample=sample,
+            split=_weights(split),
+            split_by=split_by,
+            shard_size=shard_size,
+            formats=list(dict.fromkeys(f.value for f in formats or [FormatOption.jsonl])),
         )
+        grammar = _load(file, seconds)
         if count:
-            _print_json({"count": space.count}) if as_json else print(space.count)
+            _print_counts(make_plan(grammar, options), as_json)
             return
         if output is None:
             _complain("error: name the folder to write to: --output DIR")
             raise typer.Exit(2)
-        names = list(dict.fromkeys(f.value for f in formats or [FormatOption.jsonl]))
         try:
             with _progress() as progress:
                 manifest = write_dataset(
-                    space, output, formats=names, limit=limit, force=force, progress=progress
+                    grammar, options, output, workers=workers, force=force, progress=progress
                 )
-        except DatasetExists as error:
+        except DatasetExistsError as error:
             _complain(f"error: {error}")
             raise typer.Exit(1) from None
         if as_json:
             _print_json(manifest)
             return
-        print(f"{output}: {_amount(manifest['problems'], 'problem')}, {', '.join(names)}")
+        print(f"{output}: {_amount(manifest['problems'], 'problem')}")
+        for name in manifest["files"]:
+            print(f"  {name}")
         for reason, number in manifest["refused"].items():
-            print(f"  {number} left out: {reason}")
+            print(f"  {number} answers left out, {reason}")
+
+
+def _weights(split: str | None) -> dict[str, int]:
+    """`80:10:10` as shares of train, dev and test; two numbers leave dev out."""
+    if split is None:
+        return {}
+    parts = split.split(":")
+    names = {2: ("train", "test"), 3: ("train", "dev", "test")}.get(len(parts))
+    if names is None or not all(p.isascii() and p.isdigit() and int(p) > 0 for p in parts):
+        raise ValueError(f"'{split}' is no split; write 80:10:10 (train, dev, test) or 90:10")
+    return dict(zip(names, map(int, parts), strict=True))
+
+
+def _print_counts(plan: Any, as_json: bool) -> None:
+    total = sum(space.count for space in plan.spaces.values())
+    splits = {n: {"count": s.count, "factors": s.factors()} for n, s in plan.spaces.items()}
+    if as_json:
+        _print_json({"count": total, "splits": splits})
+        return
+    print(total)
+    for name, told in splits.items():
+        factors = " x ".join(f"{number} {what}" for what, number in told["factors"].items())
+        _complain(f"  {name}: {told['count']} = {factors}")
 
 
 @contextmanager

@@ -131,7 +131,7 @@ class ClauseType:
     span: Span = field(compare=False)
 
 
-# --- tables --------------------------------------------------------------------------------
+# --- tables ----------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)

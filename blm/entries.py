@@ -66,7 +66,7 @@ def reserved_words() -> frozenset[str]:
     return frozenset(word for word in words if word.isidentifier() and word != "_")
 
 
-# --- the Lark parser ----------------------------------------------------------------------
+# --- the Lark parser ----------------------------------------------------------
 
 
 class _Prescanned(Lexer):
@@ -102,7 +102,7 @@ def _grammar() -> _Grammar:
     return _Grammar(lark, {tuple(t.pattern.value.split()): t.name for t in lark.terminals})
 
 
-# --- tokens -------------------------------------------------------------------------------
+# --- tokens ----------------------------------------------------------
 
 _LONGEST_KEYWORD = 3
 _SCANNED = {Kind.NUMBER: "NUMBER", Kind.TEXT: "TEXT", Kind.ITEM: "ITEM", Kind.WORD: "NAME"}

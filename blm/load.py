@@ -64,17 +64,22 @@ def check_text(
     """As `diagnose`, for a text; what it is `of` is looked up beside `source.path`."""
     tree, problems = parse(source)
     if not tree.concrete:
-        phenomenon, found = check_phenomenon(tree)
-        return phenomenon, by_position([*problems, *found])
+        return _checked_phenomenon(tree, problems)
     phenomenon, abroad = _phenomenon_of(tree)
     concrete, found = check_concrete(tree, phenomenon, languages)
     own = [d for d in abroad if d.span.source == source]
     others = [d for d in abroad if d.span.source != source]
-    return concrete, [*others, *by_position([*problems, *own, *found])]
+    return None if problems else concrete, [*others, *_by_position([*problems, *own, *found])]
 
 
-def by_position(diagnostics: list[Diagnostic]) -> list[Diagnostic]:
-    """The diagnostics of one file in reading order."""
+def _checked_phenomenon(
+    tree: s.File, problems: list[Diagnostic]
+) -> tuple[Phenomenon | None, list[Diagnostic]]:
+    phenomenon, found = check_phenomenon(tree)
+    return None if problems else phenomenon, _by_position([*problems, *found])
+
+
+def _by_position(diagnostics: list[Diagnostic]) -> list[Diagnostic]:
     return sorted(diagnostics, key=lambda d: (d.span.start, d.span.end))
 
 
@@ -91,11 +96,10 @@ def _phenomenon_of(tree: s.File) -> tuple[Phenomenon | None, list[Diagnostic]]:
     if abstract.concrete:
         message = f"{source.path} is the file of a language, not of a phenomenon"
         return None, [Diagnostic("not-a-phenomenon", message, of.path.span)]
-    phenomenon, found = check_phenomenon(abstract)
-    return phenomenon, by_position([*problems, *found])
+    return _checked_phenomenon(abstract, problems)
 
 
-# --- reading -----------------------------------------------------------------------------------
+# --- reading ----------------------------------------------------------
 
 
 def read(path: str, *, named_at: Span | None = None) -> tuple[Source, Diagnostic | None]:

@@ -308,7 +308,7 @@ Scope = Positions | Where | ByRow | ByColumn | None
 """None is the whole sequence, in reading order."""
 
 
-# --- rules ----------------------------------------------------------------------------
+# --- rules ----------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ grammar.explain("Les ordinateurs ...")  # the rules a sentence breaks, and why
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -20,11 +20,12 @@ from blm.diagnostics import Diagnostic, GrammarError, Severity
 from blm.explain import Appraisal, Explanation, appraise, explain
 from blm.layout import Item
 from blm.lexicon import load_lexicon
+from blm.listing import Candidates, Matrices
 from blm.load import load as read_grammar
 from blm.phenomenon import CellName, Phenomenon, Value
-from blm.problem import Candidate, Matrix, decode_matrix, make_candidate, matrix_index, parse_item
+from blm.problem import Matrix, decode_matrix, make_candidate, matrix_index, parse_item
 from blm.program import Program, compile_phenomenon
-from blm.realise import REALISERS, Speaker, function_words, speaker
+from blm.realise import Speaker, languages, speaker
 from blm.recognise import Reading, Recogniser
 from blm.solve import DEFAULT_LIMITS, Limits, MatrixSpace, solve_matrices
 from blm.validate import ambiguous_choices, validate
@@ -79,7 +80,7 @@ class Grammar:
         self.warnings = warnings
         self.limits = limits
 
-    # --- what it is made of -----------------------------------------------------------------
+    # --- what it is made of ------------------------------------------------------
 
     @property
     def concrete(self) -> Concrete:
@@ -141,7 +142,7 @@ class Grammar:
             paths += [table.path for table in self._concrete.seed_tables]
         return tuple(dict.fromkeys(map(Path, paths)))
 
-    # --- questions ----------------------------------------------------------------------------
+    # --- questions ------------------------------------------------------
 
     def check(self) -> list[Diagnostic]:
         """What only the solver can find wrong with the grammar; warnings included.
@@ -167,13 +168,24 @@ class Grammar:
             raise ValueError(f"there is no m{index + 1}: the matrices are m1 to m{self.count()}")
         return decode_matrix(self.space.layout, self.space.codes(index), index)
 
-    def matrices(self, *, start: int = 0, limit: int | None = None) -> Iterator[Matrix]:
+    @cached_property
+    def matrix_items(self) -> tuple[Item, ...]:
+        """Every item that stands in some matrix, each once."""
+        layout = self.space.layout
+        rows = self.space.items()
+        return tuple(layout.decode_item(row) for row in rows)
+
+    def matrices(self, *, start: int = 0, limit: int | None = None) -> Matrices:
         """The matrices in their fixed order, from number `start` (from 0), at most `limit`."""
-        stop = self.space.count if limit is None else min(self.space.count, start + limit)
-        for first in range(start, stop, _BLOCK):
-            block = self.space.array(first, min(stop, first + _BLOCK))
-            for number, codes in enumerate(block, first):
-                yield decode_matrix(self.space.layout, codes, number)
+        total = self.space.count
+        first = min(max(start, 0), total)
+        stop = total if limit is None else min(total, first + limit)
+        return Matrices(self.phenomenon, self.space, first, stop, self._say_matrix())
+
+    def _say_matrix(self) -> Callable[[Matrix], list[str]] | None:
+        if not self.has_words:
+            return None
+        return lambda matrix: [self.say(item, matrix=matrix) for item in matrix.items]
 
     def distractors(
         self,
@@ -182,7 +194,7 @@ class Grammar:
         target: Target = "each",
         minimise: Minimise = "subset",
         named: bool = True,
-    ) -> list[Candidate]:
+    ) -> Candidates:
         """All minimal distractors of a matrix and, with `named`, those that labels select.
 
         They come by the rules they break, in a fixed order. `target` and `minimise`: see
@@ -194,11 +206,13 @@ class Grammar:
         known = {verdict.codes.tobytes() for verdict in minimal}
         extra = self.solver.labelled(matrix.codes) if named else []
         layout = self.space.layout
-        return [make_candidate(layout, matrix, verdict, minimal=True) for verdict in minimal] + [
+        found = [make_candidate(layout, matrix, verdict, minimal=True) for verdict in minimal]
+        found += [
             make_candidate(layout, matrix, verdict, minimal=False)
             for verdict in extra
             if verdict.codes.tobytes() not in known
         ]
+        return Candidates(found)
 
     def explain(
         self,
@@ -234,7 +248,7 @@ class Grammar:
             return appraise(self.solver, self.space, item)
         return explain(self.solver, matrix, item)
 
-    # --- words ----------------------------------------------------------------------------------
+    # --- words ------------------------------------------------------
 
     def say(
         self,
@@ -270,14 +284,9 @@ class Grammar:
         return readings
 
 
-_BLOCK = 4096
-"""Matrices decoded at a time."""
-
-
 def load(path: str | Path, *, limits: Limits = DEFAULT_LIMITS) -> Grammar:
     """Load a grammar file, with the files it uses. GrammarError lists every mistake."""
-    languages = {code: function_words(code) for code in REALISERS}
-    loaded = read_grammar(path, languages=languages)
+    loaded = read_grammar(path, languages=languages())
     if isinstance(loaded.grammar, Phenomenon):
         return Grammar(loaded.grammar, warnings=loaded.warnings, limits=limits)
     concrete = loaded.grammar

@@ -102,7 +102,7 @@ def _place(matrix: Matrix, item: Item) -> int | None:
     return None
 
 
-# --- JSON ---------------------------------------------------------------------------------------
+# --- JSON ----------------------------------------------------------
 
 
 def item_json(phenomenon: Phenomenon, item: Item) -> Json:
@@ -141,7 +141,7 @@ def candidate_json(phenomenon: Phenomenon, candidate: Candidate) -> Json:
     }
 
 
-# --- items as text ---------------------------------------------------------------------------------
+# --- items as text ----------------------------------------------------------
 
 
 def item_text(phenomenon: Phenomenon, item: Item) -> str:

@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from pathlib import PurePath
 from typing import assert_never
 
 from blm.diagnostics import InternalError, Span
@@ -233,7 +234,7 @@ class _Writer:
                 self.fact(f"rank({self.symbols.cell[name]},{self.symbols.value[value]},{rank}).")
 
 
-# --- the parts of a phenomenon ----------------------------------------------------------------
+# --- the parts of a phenomenon ----------------------------------------------------------
 
 
 def _write_header(writer: _Writer, phenomenon: Phenomenon) -> None:
@@ -256,7 +257,7 @@ def _write_cells(writer: _Writer, phenomenon: Phenomenon) -> None:
         if cell.condition is not None:
             writer.fact(f"needs({term},{writer.condition(cell.condition)}).", cell.span)
     for constraint in phenomenon.possible:
-        writer.comment(f"possible: {constraint.name}")
+        writer.comment(f"possible: {constraint.name} [{_place(constraint.span)}]")
         writer.fact(f"possible({writer.condition(constraint.condition)}).", constraint.span)
 
 
@@ -279,10 +280,15 @@ def _write_matrix(writer: _Writer, phenomenon: Phenomenon) -> None:
 
 def _write_rule(writer: _Writer, rule: Rule) -> None:
     term = writer.symbols.rule[rule.name]
-    writer.comment(f"{rule.name} ({rule.family}): {rule.text}")
+    writer.comment(f"{rule.name} ({rule.family}): {rule.text} [{_place(rule.span)}]")
     writer.fact(f"rule({term}). family({term},{rule.family}).", rule.span)
     for number, clause in enumerate(rule.clauses, 1):
         _write_clause(writer, clause, term, number)
+
+
+def _place(span: Span) -> str:
+    """`agreement.blm:17`: the author's line, whatever folder the file is in."""
+    return f"{PurePath(span.source.path).name}:{span.line}"
 
 
 def _write_clause(writer: _Writer, clause: Clause, rule: str, number: int) -> None:
@@ -414,7 +420,7 @@ def _write_confined(writer: _Writer, key: str, values: tuple[Term, ...]) -> None
 def _write_label(writer: _Writer, label: Label) -> None:
     symbols = writer.symbols
     name = symbols.label[label.name]
-    writer.comment(f"{label.name}: {label.text}")
+    writer.comment(f"{label.name}: {label.text} [{_place(label.span)}]")
     writer.fact(f"label({name}).", label.span)
     for number, alternative in enumerate(label.alternatives, 1):
         broken = ";".join(symbols.rule[r] for r in alternative.rules)

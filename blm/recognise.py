@@ -20,6 +20,8 @@ DEFAULT_LIMIT = 100
 
 _NEAR_SEEDS = 40
 """Seeds among which the nearest sentences are sought."""
+_COMPARED_WORDS = 20_000
+"""Words of a lexicon among which a mistyped word is sought."""
 _NEAR_STEPS = 20_000
 """Trails that are followed in the search for the nearest sentences."""
 
@@ -69,7 +71,7 @@ class Recogniser:
                 break
         return tuple(found.items())[:k]
 
-    # --- exact ------------------------------------------------------------------------------
+    # --- exact ------------------------------------------------------
 
     def _matches(self, text: str) -> Iterator[Trail]:
         language = self._trails.language
@@ -88,7 +90,7 @@ class Recogniser:
                 elif language.fold(self._trails.text(trail)) == target:
                     yield trail
 
-    # --- near -------------------------------------------------------------------------------
+    # --- near ------------------------------------------------------
 
     def _nearest_trails(self, target: Words) -> Iterator[Trail]:
         """Whole trails by their distance from `target`: best-first search, so exact.
@@ -127,11 +129,18 @@ class Recogniser:
             self._vocabulary = self._index()
         shared = Counter[int]()
         for word in target:
-            near = get_close_matches(word, self._vocabulary, n=2, cutoff=0.75)
-            for known in [word] if word in self._vocabulary else near:
+            for known in self._known(word):
                 shared.update(self._vocabulary[known])
         best = sorted(range(len(self._seeds)), key=lambda place: (-shared[place], place))
         return [self._seeds[place] for place in best[:_NEAR_SEEDS]]
+
+    def _known(self, word: str) -> list[str]:
+        """The word, or those it may be mistyped for, if there are few enough to compare with."""
+        if word in self._vocabulary:
+            return [word]
+        if len(self._vocabulary) > _COMPARED_WORDS:
+            return []
+        return get_close_matches(word, self._vocabulary, n=2, cutoff=0.75)
 
     def _index(self) -> dict[str, list[int]]:
         """The seeds in which a word occurs in some form, by their places."""

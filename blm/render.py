@@ -199,7 +199,9 @@ def reply_view(phenomenon: Phenomenon, reply: Reply) -> RenderableType:
 
 def problem_view(problem: Json) -> RenderableType:
     """A problem of a data set as a solver meets it, with the solution given away."""
-    context = Table(box=box.SIMPLE_HEAD, title=Text(f"problem {problem['id']}"), title_justify="left")
+    context = Table(
+        box=box.SIMPLE_HEAD, title=Text(f"problem {problem['id']}"), title_justify="left"
+    )
     context.add_column("", justify="right")
     context.add_column("context", overflow="fold")
     for number, sentence in enumerate(problem["context"], 1):

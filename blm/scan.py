@@ -93,7 +93,7 @@ def scan(source: Source) -> tuple[list[Entry], list[Diagnostic]]:
     return entries, diagnostics
 
 
-# --- lines --------------------------------------------------------------------------------
+# --- lines ----------------------------------------------------------
 
 
 def _lines(source: Source, diagnostics: list[Diagnostic]) -> Iterator[_Line]:
@@ -184,7 +184,7 @@ def _unreadable(source: Source, offset: int) -> Diagnostic:
     return Diagnostic("unexpected-character", message, Span(source, offset, offset + 1), help_)
 
 
-# --- entries --------------------------------------------------------------------------------
+# --- entries ----------------------------------------------------------
 
 
 def _entries(lines: Iterator[_Line], source: Source, diagnostics: list[Diagnostic]) -> list[Entry]:

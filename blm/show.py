@@ -42,7 +42,7 @@ def show_clause(clause: s.Clause) -> str:
             assert_never(clause)
 
 
-# --- sections -----------------------------------------------------------------------------
+# --- sections ----------------------------------------------------------
 
 
 def _section(section: s.Section) -> list[str]:
@@ -101,7 +101,7 @@ def _values(values: Iterable[s.Value]) -> str:
     return _listed(value.value for value in values)
 
 
-# --- domains and objects ------------------------------------------------------------------
+# --- domains and objects ----------------------------------------------------------
 
 
 def _domain(domain: s.DomainExpression) -> str:
@@ -129,7 +129,7 @@ def _attribute(attribute: s.Attribute) -> str:
     return f"{attribute.name.text}{domain}{_conditioned(' when', attribute.condition)}"
 
 
-# --- conditions ---------------------------------------------------------------------------
+# --- conditions ----------------------------------------------------------
 
 
 def show_condition(condition: s.Condition) -> str:
@@ -201,7 +201,7 @@ def _conditioned(word: str, condition: s.Condition | None) -> str:
     return f"{word} {show_condition(condition)}" if condition else ""
 
 
-# --- rules --------------------------------------------------------------------------------
+# --- rules ----------------------------------------------------------
 
 
 def _constraint(entry: s.Constraint) -> str:
@@ -322,7 +322,7 @@ def _alternative(alternative: s.Alternative) -> str:
     return f"breaks {rules}{_conditioned(' where', alternative.condition)}"
 
 
-# --- words, seeds and phrases -------------------------------------------------------------
+# --- words, seeds and phrases ----------------------------------------------------------
 
 
 def _word(entry: s.WordsEntry) -> str:

@@ -65,7 +65,7 @@ class CellRef(Node):
         return f"{self.object.text}.{self.attribute.text}" if self.attribute else self.object.text
 
 
-# --- domains and objects ----------------------------------------------------------------
+# --- domains and objects ----------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +120,7 @@ class ObjectEntry(Node):
     attributes: tuple[Attribute, ...]
 
 
-# --- conditions -------------------------------------------------------------------------
+# --- conditions ----------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -257,7 +257,7 @@ Condition = (
 )
 
 
-# --- clauses and rules ------------------------------------------------------------------
+# --- clauses and rules ----------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -441,7 +441,7 @@ class Rows(Node):
 MatrixEntry = Rule | Variables | Rows
 
 
-# --- answers ----------------------------------------------------------------------------
+# --- answers ----------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -489,7 +489,7 @@ class Balanced(Node):
 AnswersEntry = Correct | Label | Balanced
 
 
-# --- words and seeds --------------------------------------------------------------------
+# --- words and seeds ----------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -583,7 +583,7 @@ class Seed(Node):
 SeedsEntry = Slots | Table | Seed
 
 
-# --- phrases and sentences --------------------------------------------------------------
+# --- phrases and sentences ----------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -663,7 +663,7 @@ class Sentence(Node):
     elements: tuple[Element, ...]
 
 
-# --- the file ---------------------------------------------------------------------------
+# --- the file ----------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)

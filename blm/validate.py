@@ -58,7 +58,7 @@ def ambiguous_choices(phenomenon: Phenomenon, space: MatrixSpace) -> list[Diagno
     return []
 
 
-# --- rules ------------------------------------------------------------------------------------
+# --- rules ----------------------------------------------------------
 
 
 def _meaningless_rules(solver: CandidateSolver) -> Iterator[Diagnostic]:
@@ -118,7 +118,7 @@ def _unbreakable_rules(solver: CandidateSolver) -> Iterator[Diagnostic]:
             )
 
 
-# --- labels -----------------------------------------------------------------------------------
+# --- labels ----------------------------------------------------------
 
 
 def _empty_labels(solver: CandidateSolver) -> Iterator[Diagnostic]:
@@ -174,7 +174,7 @@ def _and(names: tuple[str, ...], word: str = "and") -> str:
     return quoted[0] if len(quoted) == 1 else f"{', '.join(quoted[:-1])} {word} {quoted[-1]}"
 
 
-# --- solutions --------------------------------------------------------------------------------
+# --- solutions ----------------------------------------------------------
 
 
 def _ambiguity(solver: CandidateSolver) -> Iterator[Diagnostic]:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from itertools import product
 
 import pytest
+import trees
 from hypothesis import HealthCheck, assume, given, settings
-from hypothesis import strategies as st
 
 from blm import concrete as c
 from blm import phenomenon as p
@@ -22,7 +22,6 @@ from blm.load import check_text
 from blm.parse import parse
 from blm.phenomenon import PRESENCE, CellName, Family
 from blm.resources import shipped
-from tests import trees
 
 WORLD = """phenomenon world "the world"
 
@@ -77,7 +76,7 @@ def cell(name: str) -> CellName:
     return CellName(thing, attribute or PRESENCE)
 
 
-# --- conditions ------------------------------------------------------------------------------
+# --- conditions ----------
 
 SG, ACC = p.Is(cell("subj.number"), "sg"), p.Is(cell("obj.case"), "acc")
 
@@ -138,7 +137,7 @@ def test_edits_in_labels(text: str, meaning: p.Condition) -> None:
     assert phenomenon(condition=text).labels[0].alternatives[0].condition == meaning
 
 
-# --- operators and scopes ----------------------------------------------------------------------
+# --- operators and scopes ----------
 
 
 @pytest.mark.parametrize(
@@ -211,7 +210,7 @@ def test_movement() -> None:
     assert (found.target, found.target_item) == (cell("by"), 8)
 
 
-# --- rules, pools, matrix, answers -----------------------------------------------------------------
+# --- rules, pools, matrix, answers ----------
 
 
 def test_rules_have_the_authors_words_or_their_own_text() -> None:
@@ -290,7 +289,7 @@ def test_shapes() -> None:
     assert phenomenon(shape="8").shape == p.Shape(1, 8)
 
 
-# --- what types tell about truth -------------------------------------------------------------------
+# --- what types tell about truth ----------
 
 
 TINY = """phenomenon tiny
@@ -341,7 +340,7 @@ def test_circles(references: dict[str, str], circle: list[str]) -> None:
     assert find_circle(references) == circle
 
 
-# --- languages -----------------------------------------------------------------------------------
+# --- languages ----------
 
 
 def language(text: str, words: frozenset[str] = frozenset({"def", "be"})) -> c.Concrete:

@@ -6,6 +6,7 @@ import os
 from pathlib import Path
 
 import pytest
+import trees
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -16,7 +17,6 @@ from blm.load import check_text, diagnose, load, load_file
 from blm.parse import parse
 from blm.resources import shipped
 from blm.show import show
-from tests import trees
 
 GRAMMARS = sorted(shipped("grammars").glob("*/*.blm"))
 SMALL = """phenomenon small
@@ -39,7 +39,7 @@ def problems(text: str) -> list[Diagnostic]:
     return check_text(Source("test.blm", text))[1]
 
 
-# --- laws -----------------------------------------------------------------------------------
+# --- laws ----------
 
 
 @settings(max_examples=300, deadline=None, suppress_health_check=list(HealthCheck))
@@ -76,7 +76,7 @@ def test_any_words_give_a_tree_and_diagnostics(words: list[str]) -> None:
     problems(" ".join(words))
 
 
-# --- what is read ----------------------------------------------------------------------------
+# --- what is read ----------
 
 
 def test_an_entry_goes_on_where_lines_are_indented_deeper_or_close_a_bracket() -> None:
@@ -139,7 +139,7 @@ def test_spans_hold_the_text_of_their_nodes() -> None:
     assert str(rule.name.span) == "test.blm:5:3"
 
 
-# --- what is refused --------------------------------------------------------------------------
+# --- what is refused ----------
 
 
 def test_every_mistake_of_a_file_is_reported() -> None:
@@ -223,7 +223,7 @@ def test_a_large_file_is_read_in_reasonable_time() -> None:
     assert len(many) == 200
 
 
-# --- files ------------------------------------------------------------------------------------
+# --- files ----------
 
 
 def refusal(path: str | os.PathLike[str]) -> Diagnostic:

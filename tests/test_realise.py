@@ -149,8 +149,8 @@ PIECES = {
     "it": ["[def m sg]", "[def f sg]", "[indef f sg]", "[indef m pl]", "di", "in", "con", "amico",
            "zia", "studente", ",", "dell'", "la casa", "un po'"],
     "en": ["[indef sg]", "[def]", "[be]", "hour", "dog", "user", ",", "such a", "an"],
-    "tr": ["yaz", "oku", "[past]", "[past disharmonic]", "[causative]", "-lAr", "[progressive]", ",",
-           "<git voicing=voiced>", "-(y)A", "söyle", "-"],
+    "tr": ["yaz", "oku", "[past]", "[past disharmonic]", "[causative]", "-lAr", "[progressive]",
+           ",", "<git voicing=voiced>", "-(y)A", "söyle", "-"],
     "ro": ["un", "om", ",", "vine"],
 }  # fmt: skip
 

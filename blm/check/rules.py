@@ -161,7 +161,7 @@ def position_exists(number: s.Number, context: Context) -> bool:
     return False
 
 
-# --- pools ----------------------------------------------------------------------------------
+# --- pools ----------------------------------------------------------
 
 
 def _pool(node: s.Rule, pool: s.Pool, context: Context) -> Iterator[p.PooledClause]:

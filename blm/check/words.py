@@ -22,7 +22,7 @@ def resolve_path(path: s.Text) -> str:
     return str(PurePath(path.span.source.path).parent / path.text)
 
 
-# --- words --------------------------------------------------------------------------------
+# --- words ----------------------------------------------------------
 
 
 def check_categories(entries: Iterable[s.WordsEntry], report: Report) -> dict[str, c.Category]:
@@ -138,7 +138,7 @@ def _check_columns(entry: s.Word, category: c.Category, report: Report) -> None:
         report.error("missing-column", message, entry.name)
 
 
-# --- seeds --------------------------------------------------------------------------------
+# --- seeds ----------------------------------------------------------
 
 
 def check_slots(

@@ -9,25 +9,24 @@ fewer answers than another, its last columns are empty.  A template is the item'
 from __future__ import annotations
 
 import csv
-from typing import TextIO
+from pathlib import Path
 
 from blm.dataset.batch import Batch
 from blm.dataset.space import ProblemSpace
 from blm.problem import item_text
 
-SUFFIX = ".csv"
-
 _CONTEXT_COLUMNS = ("Sent", "Sent_template", "Sent_chunks")
 _ANSWER_COLUMNS = ("Answer", "Answer_label", "Answer_value", "Answer_template", "Answer_chunks")
 
 
-class Writer:
-    """Writes problems to an open text file, with room for the largest answer set."""
+class AuthorsWriter:
+    """Writes problems to a new file, with room for the largest answer set."""
 
-    def __init__(self, file: TextIO, space: ProblemSpace) -> None:
+    def __init__(self, path: Path, space: ProblemSpace) -> None:
+        self._file = path.open("w", encoding="utf-8", newline="")
         self._space = space
         self._places = space.places
-        self._rows = csv.writer(file, delimiter="\t", lineterminator="\n")
+        self._rows = csv.writer(self._file, delimiter="\t", lineterminator="\n")
         context = range(1, space.grammar.phenomenon.shape.size)
         header = [f"{name}_{k}" for name in _CONTEXT_COLUMNS for k in context]
         header += [f"{name}_{k}" for name in _ANSWER_COLUMNS for k in range(1, self._places + 1)]
@@ -63,6 +62,10 @@ class Writer:
             for column in zip(*answers, strict=True):
                 row += [*column, *missing]
             self._rows.writerow(row)
+
+    def close(self) -> None:
+        """Finish the file."""
+        self._file.close()
 
     def _chunks(self, text: int) -> str:
         """The phrases of a sentence as the text of a Python list, as the authors write them."""

@@ -6,26 +6,27 @@ import json
 from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
-from typing import TextIO
 
 from blm.dataset.batch import Batch
 from blm.dataset.records import Records
 from blm.dataset.space import ProblemSpace
 from blm.problem import Json
 
-SUFFIX = ".jsonl"
 
+class JsonlWriter:
+    """Writes problems to a new file."""
 
-class Writer:
-    """Writes problems to an open text file."""
-
-    def __init__(self, file: TextIO, space: ProblemSpace) -> None:
-        self._file = file
+    def __init__(self, path: Path, space: ProblemSpace) -> None:
+        self._file = path.open("w", encoding="utf-8", newline="")
         self._records = Records(space)
 
     def write(self, batch: Batch) -> None:
         """Add the problems of a batch."""
         self._file.writelines(f"{line}\n" for line in self._records.lines(batch))
+
+    def close(self) -> None:
+        """Finish the file."""
+        self._file.close()
 
 
 def read(path: Path, start: int = 0, limit: int | None = None) -> Iterator[Json]:

@@ -54,7 +54,7 @@ class ProblemSpace:
     _pools: dict[int, Pool] = field(default_factory=dict, repr=False)
     _choices: dict[tuple[Signature, int], Choice] = field(default_factory=dict, repr=False)
 
-    # --- counting and addressing --------------------------------------------------------------
+    # --- counting and addressing ------------------------------------------------------
 
     @property
     def count(self) -> int:
@@ -108,7 +108,7 @@ class ProblemSpace:
         matrices = range(self.grammar.count())
         return list(accumulate(clauses * self._choice(index).count for index in matrices))
 
-    # --- words -----------------------------------------------------------------------------------
+    # --- words ------------------------------------------------------
 
     @cached_property
     def _seed_numbers(self) -> tuple[int, ...]:
@@ -161,7 +161,7 @@ class ProblemSpace:
                 own = self.type is LexicalType.III_OWN
                 return ManySeeds(serving, context, answers, own)
 
-    # --- answer sets -------------------------------------------------------------------------------
+    # --- answer sets ------------------------------------------------------
 
     def pool(self, index: int) -> Pool:
         """What may stand in the answer sets of a matrix."""
@@ -192,7 +192,7 @@ class ProblemSpace:
         """The sentences of all batches."""
         return TextTable(self.grammar, self.wordings)
 
-    # --- batches ---------------------------------------------------------------------------------
+    # --- batches ------------------------------------------------------
 
     def batch(self, numbers: Sequence[int]) -> Batch:
         """The problems of these numbers. IndexError if there is no such problem."""

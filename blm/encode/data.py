@@ -115,7 +115,7 @@ def _nested(value: Any) -> Any:
     return json.loads(value) if isinstance(value, str) else value
 
 
-# --- files -----------------------------------------------------------------------------------
+# --- files ----------------------------------------------------------
 
 
 def _files(folder: Path) -> list[Path]:

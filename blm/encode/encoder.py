@@ -100,7 +100,9 @@ def _advice(name: str, reason: str) -> str:
     elif "not installed" in reason:
         lines.append("  to get it: pip install 'blm[neural]'")
     elif Path(name).is_absolute() or name.startswith("."):
-        lines.append("  name a folder with config.json, weights and tokenizer in Hugging Face format")
+        lines.append(
+            "  name a folder with config.json, weights and tokenizer in Hugging Face format"
+        )
     else:
         lines.append(f"  to get it, where there is a network: hf download {name}")
         lines.append(f"  and for a machine without one: hf download {name} --local-dir FOLDER,")

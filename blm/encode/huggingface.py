@@ -79,7 +79,9 @@ class HuggingFaceEncoder:
         out = np.zeros((len(texts), self.width), dtype=np.float32)
         if not texts:
             return out
-        tokens = self._tokenizer(list(texts), truncation=True, max_length=self._longest)["input_ids"]
+        tokens = self._tokenizer(list(texts), truncation=True, max_length=self._longest)[
+            "input_ids"
+        ]
         order = sorted(range(len(texts)), key=lambda k: len(tokens[k]))
         for start in range(0, len(order), self._batch):
             rows = order[start : start + self._batch]

@@ -50,7 +50,9 @@ class VectorStore:
     ) -> FloatArray:
         """The vectors of the texts: (texts, width) float32. Encodes what is not stored."""
         keys = [_digest(text) for text in texts]
-        missing = {key: text for key, text in zip(keys, texts, strict=True) if key not in self._rows}
+        missing = {
+            key: text for key, text in zip(keys, texts, strict=True) if key not in self._rows
+        }
         # Like lengths together: the padding of a batch is work for nothing.
         todo = sorted(missing.items(), key=lambda entry: (len(entry[1]), entry[1]))
         for start in range(0, len(todo), self.shard):
@@ -63,7 +65,7 @@ class VectorStore:
             return np.zeros((0, self.width), dtype=np.float32)
         return np.stack([self._rows[key] for key in keys])
 
-    # --- files --------------------------------------------------------------------------------
+    # --- files ------------------------------------------------------
 
     def _open(self, folder: Path) -> None:
         folder.mkdir(parents=True, exist_ok=True)

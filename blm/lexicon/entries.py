@@ -33,7 +33,7 @@ Entries = Mapping[tuple[str, str], Entry]
 """Words by category and key."""
 
 
-# --- words -------------------------------------------------------------------------------
+# --- words ----------------------------------------------------------
 
 
 def read_words(concrete: Concrete, problems: list[Diagnostic]) -> Entries:
@@ -145,7 +145,7 @@ def _is_new(
     return bool(key.text) and (group, key.text) not in known
 
 
-# --- seeds -------------------------------------------------------------------------------
+# --- seeds ----------------------------------------------------------
 
 
 def read_seeds(

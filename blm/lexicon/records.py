@@ -49,15 +49,16 @@ def records(table: Table, columns: Columns, problems: list[Diagnostic]) -> Itera
     places = _places(table.header, columns, problems)
     if columns.key not in places and not columns.named_by_line:
         return
+    stem = Path(table.header[0].span.source.path).stem
     for row in table.rows:
         cells = {name: row[place] for name, place in places.items()}
         key = cells.pop(columns.key, None)
-        yield Record(key or _line_name(row[0].span), cells)
+        yield Record(key or _line_name(stem, row[0].span), cells)
 
 
-def _line_name(start: Span) -> Field:
+def _line_name(stem: str, start: Span) -> Field:
     """The name of a row without one: `fr.seeds:3` stands in the third line of fr.seeds.csv."""
-    return Field(f"{Path(start.source.path).stem}:{start.line}", start)
+    return Field(f"{stem}:{start.line}", start)
 
 
 def _places(

@@ -7,7 +7,6 @@ order mark; cells may be quoted.  Nothing about words here.
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,6 +19,8 @@ FIELD_LIMIT = 10_000
 """Characters in one cell; more is a file that is no table."""
 SIZE_LIMIT = 64 * 2**20
 """Bytes in one table."""
+
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,12 +123,9 @@ def _rows(
 def _trimmed(source: Source, start: int, end: int) -> Span:
     """The span without white space at its ends."""
     raw = source.text[start:end]
-    left = len(raw) - len(raw.lstrip())
-    return (
-        Span(source, start + left, start + max(left, len(raw.rstrip())))
-        if raw.strip()
-        else (Span(source, start, start))
-    )
+    text = raw.strip()
+    first = start + raw.find(text) if text else start
+    return Span(source, first, first + len(text))
 
 
 def _fault(raw: str, *, quoted: bool, span: Span) -> Diagnostic | None:
@@ -141,11 +139,8 @@ def _fault(raw: str, *, quoted: bool, span: Span) -> Diagnostic | None:
             span,
             'inside a quoted cell write "" for a quotation mark',
         )
-    control = next(
-        (c for c in raw if unicodedata.category(c) in ("Cc", "Cs") and c not in "\t\n"), ""
-    )
-    if control:
-        return Diagnostic("table-control", f"control character U+{ord(control):04X}", span)
+    if control := _CONTROL.search(raw):
+        return Diagnostic("table-control", f"control character U+{ord(control[0]):04X}", span)
     return None
 
 

@@ -33,9 +33,9 @@ _ETRE_AFTER_CE = frozenset(["est", "était", "étaient", "en", "eût"])
 _PERSONS_AFTER_SI = frozenset({"il", "ils"})
 
 _ASPIRATED = re.compile(
-    r"(?:hach|hagard|haie|haillon|hain|haïr|haï|hais|hait|hâl|halos?$|halls?$|halet|"
-    r"halles?$|haltes?$|hamac|hammam|hamburger|hameau|hamster|hanch|hand|hangar|hanneton|hant|happ|harangu|haras$|"
-    r"harass|harc|hard|harem|hareng|hargn|haricot|harnais|harnach|harp|hasard|hât|hauss|haut|havre|"
+    r"(?:hach|hagard|haie|haillon|hain|haï|hais|hait|hâl|halos?$|halls?$|halles?$|haltes?$|halet|"
+    r"hamac|hammam|hamburger|hameau|hamster|hanch|hand|hangar|hanneton|hant|happ|harangu|haras|"
+    r"harc|hard|harem|hareng|hargn|haricot|harnais|harnach|harp|hasard|hât|hauss|haut|havre|"
     r"heaume|hérau|hériss|herni|héron|héros$|herse|hêtre|heurt|hibou|hic$|hideu|hiérarch|hippie|"
     r"hiss|hoch|hockey|holland|homard|hongr|hont|hoquet|hors|hotte|hou[a-x]|hublot|huche|huée|huer|"
     r"huguenot|huit|hul|hun$|huns$|hupp|hurl|hussard|hutt)"

@@ -1,7 +1,8 @@
 """Italian: articles by the onset of the next word, and prepositions joined with them.
 
-Facts after Serianni, *Grammatica italiana*, chapter IV (the article).  A word of the lexicon overrides the rules here with the feature `onset`:
-`vowel` (l’hotel), `impure` (lo sbaglio), `plain` (il whisky).
+Facts after Serianni, *Grammatica italiana*, chapter IV (the article).  A word of the lexicon
+overrides the rules here with the feature `onset`: `vowel` (l’hotel), `impure` (lo sbaglio),
+`plain` (il whisky).
 """
 
 from __future__ import annotations

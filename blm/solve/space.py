@@ -78,6 +78,24 @@ class MatrixSpace:
             product *= int((factor.rows[:, last] == wanted).all(axis=1).sum())
         return product
 
+    def items(self) -> Codes:
+        """The codes of every item that stands in some matrix, each once, shape (items, width)."""
+        found = [self._items_at(position) for position in range(1, self.layout.size + 1)]
+        return np.asarray(np.unique(np.concatenate(found), axis=0))
+
+    def _items_at(self, position: int) -> Codes:
+        """The items at a position: the product of what each factor puts there."""
+        columns = self.layout.item_columns(position)
+        items = np.zeros((1, self.layout.width), dtype=np.int16)
+        for factor in self.factors:
+            own = [k for k, c in enumerate(factor.columns) if columns.start <= c < columns.stop]
+            if own:
+                places = [factor.columns[k] - columns.start for k in own]
+                values = np.unique(factor.rows[:, own], axis=0)
+                items = np.repeat(items, len(values), axis=0)
+                items[:, places] = np.tile(values, (len(items) // len(values), 1))
+        return items
+
     def array(self, start: int = 0, stop: int | None = None) -> Codes:
         """The codes of matrices start..stop-1, shape (stop - start, columns)."""
         stop = self.count if stop is None else min(stop, self.count)

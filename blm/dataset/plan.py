@@ -1,0 +1,219 @@
+"""What a data set will hold: its splits, and the shards that are written one by one.
+
+Splits use different seeds, so that no sentence of one stands in another.  A shard is a range
+of places in the order of its split; with a sample, that order is a shuffle of all problems.
+Nothing here depends on how many workers write, or on what was written before.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from hashlib import sha256
+from random import Random
+
+from blm import __version__
+from blm.answers import Answers
+from blm.dataset.space import NoProblems, ProblemSpace
+from blm.pipeline import Grammar
+from blm.problem import Json
+from blm.sampling import Shuffle
+from blm.variation import LexicalType
+
+WHOLE = "problems"
+"""The name of the one split of a data set that is not split."""
+
+
+@dataclass(frozen=True)
+class Options:
+    """What the user asks for; together with the grammar it fixes every byte of the data set.
+
+    `limit` takes the first problems of each split, `sample` as many at random without
+    replacement, over all splits in proportion to `split`. `split` maps names to weights;
+    `split_by` names a slot whose words are kept together (`verb`), else seeds are split.
+    """
+
+    type: LexicalType = LexicalType.I
+    answers: Answers = Answers.NAMED
+    seed: int = 0
+    exclude_repeats: bool = False
+    limit: int | None = None
+    sample: int | None = None
+    split: Mapping[str, int] = field(default_factory=dict)
+    split_by: str | None = None
+    shard_size: int = 25_000
+    formats: Sequence[str] = ("jsonl",)
+
+    def to_json(self) -> Json:
+        """The options for the manifest."""
+        return {**asdict(self), "split": dict(self.split), "formats": list(self.formats)}
+
+
+@dataclass(frozen=True)
+class Shard:
+    """Places `start` to `stop` - 1 of a split, the `index`-th of `of` shards."""
+
+    split: str
+    index: int
+    of: int
+    start: int
+    stop: int
+
+    @property
+    def stem(self) -> str:
+        """The name of its files without suffix: `train`, or `train-00003-of-00012`."""
+        return self.split if self.of == 1 else f"{self.split}-{self.index:05d}-of-{self.of:05d}"
+
+
+@dataclass(frozen=True)
+class Plan:
+    """The splits of a data set with their spaces and sizes."""
+
+    grammar: Grammar
+    options: Options
+    spaces: Mapping[str, ProblemSpace]
+    sizes: Mapping[str, int]
+
+    def shards(self) -> Iterator[Shard]:
+        """The shards of all splits, in a fixed order. An empty split has one empty shard."""
+        for split, size in self.sizes.items():
+            starts = range(0, max(size, 1), self.options.shard_size)
+            for index, start in enumerate(starts):
+                stop = min(size, start + self.options.shard_size)
+                yield Shard(split, index, len(starts), start, stop)
+
+    def numbers(self, split: str, start: int, stop: int) -> list[int]:
+        """The numbers of the problems at these places of a split."""
+        if self.options.sample is None:
+            return list(range(start, stop))
+        shuffle = Shuffle(self.spaces[split].count, self.options.seed)
+        return [shuffle[place] for place in range(start, stop)]
+
+    def fingerprint(self) -> str:
+        """A hash of all that fixes the bytes: grammar files, options, version."""
+        told = {"blm": __version__, "options": self.options.to_json(), "grammar": self.hashes()}
+        return sha256(json.dumps(told, sort_keys=True).encode()).hexdigest()
+
+    def hashes(self) -> dict[str, str]:
+        """The SHA-256 of each file of the grammar, by name."""
+        return {path.name: sha256(path.read_bytes()).hexdigest() for path in self.grammar.files()}
+
+
+def make_plan(grammar: Grammar, options: Options) -> Plan:
+    """Settle splits and sizes. Raises NoProblems, saying why, where there is nothing to write."""
+    seeds = split_seeds(grammar, options) if options.split else {WHOLE: None}
+    spaces = {
+        name: ProblemSpace(
+            grammar,
+            options.type,
+            options.answers,
+            options.seed,
+            options.exclude_repeats,
+            chosen,
+        )
+        for name, chosen in seeds.items()
+    }
+    for name, space in spaces.items():
+        if space.count == 0:
+            raise NoProblems(_why_none(space, name))
+    return Plan(grammar, options, spaces, _sizes(spaces, options))
+
+
+def _why_none(space: ProblemSpace, split: str) -> str:
+    where = "" if split == WHOLE else f" in the split '{split}'"
+    if space.grammar.count() == 0:
+        return "the phenomenon has no matrix"
+    sentences = space.grammar.phenomenon.shape.size
+    match space.type:
+        case LexicalType.I:
+            return f"there is no seed{where}"
+        case LexicalType.II if space.wordings.slot is None:
+            return "type II varies one slot: add `vary SLOT by KIND` to the seeds of the grammar"
+        case LexicalType.II:
+            return (
+                f"type II needs {sentences} different words in the slot "
+                f"'{space.wordings.slot}'{where}, one for each sentence; there are fewer"
+            )
+        case _:
+            return f"type III needs a seed for each of {sentences} sentences{where}; add seeds"
+
+
+def _sizes(spaces: Mapping[str, ProblemSpace], options: Options) -> dict[str, int]:
+    """The number of problems of each split."""
+    weights = dict(options.split) or {WHOLE: 1}
+    sizes = {}
+    for name, space in spaces.items():
+        size = space.count
+        if options.sample is not None:
+            size = min(size, options.sample * weights[name] // sum(weights.values()))
+        if options.limit is not None:
+            size = min(size, options.limit)
+        sizes[name] = size
+    return sizes
+
+
+# --- splits ----------------------------------------------------------
+
+
+def split_seeds(grammar: Grammar, options: Options) -> dict[str, tuple[str, ...]]:
+    """The names of the seeds of each split.
+
+    Seeds that share a sentence, or the word of `split_by`, stay together; these groups are
+    shuffled by the seed of the options and dealt out by weight.
+    """
+    groups = _groups(grammar, options.split_by)
+    Random(f"{options.seed} split").shuffle(groups)
+    total = sum(map(len, groups))
+    weights = sum(options.split.values())
+    if len(groups) < len(options.split):
+        raise NoProblems(
+            f"there are {len(groups)} groups of seeds that share no sentence, "
+            f"too few for {len(options.split)} splits"
+        )
+    found: dict[str, tuple[str, ...]] = {}
+    left = groups
+    for name, weight in options.split.items():
+        wanted = round(total * weight / weights)
+        chosen: list[str] = []
+        waiting = len(options.split) - len(found) - 1
+        while len(left) > waiting and (not chosen or len(chosen) + len(left[0]) <= wanted):
+            chosen += left[0]
+            left = left[1:]
+        found[name] = tuple(chosen)
+    first = next(iter(found))
+    found[first] += tuple(name for group in left for name in group)
+    return found
+
+
+def _groups(grammar: Grammar, by: str | None) -> list[list[str]]:
+    """Seeds that must stay together, each group in the order of the lexicon."""
+    owner: dict[object, str] = {}
+    parent = {seed.name: seed.name for seed in grammar.lexicon.seeds}
+
+    def find(name: str) -> str:
+        while parent[name] != name:
+            name = parent[name]
+        return name
+
+    for seed in grammar.lexicon.seeds:
+        keys: list[object] = list(_sentences(grammar, seed.name))
+        if by is not None:
+            keys.append((by, seed.words[by]))
+        for key in keys:
+            other = find(owner.setdefault(key, seed.name))
+            parent[find(seed.name)] = other
+    groups: dict[str, list[str]] = {}
+    for name in parent:
+        groups.setdefault(find(name), []).append(name)
+    return list(groups.values())
+
+
+def _sentences(grammar: Grammar, seed: str) -> set[str]:
+    """Every sentence that a context or a correct answer may have with a seed."""
+    words = grammar.lexicon.seed(seed).words
+    return {
+        grammar.speaker.say(clause.name, item, words).text
+        for clause in grammar.concrete.clauses
+        for item in grammar.matrix_items
+    }
