@@ -75,7 +75,8 @@ class CandidateSolver:
 
     `broken`, `spoilt`, `edits` and `fits` give the literals to assume: the candidate breaks a
     rule, the matrix does, the candidate differs in a cell, it is what an alternative selects.
-    Rules that nothing can break have no literal.
+    Rules that nothing can break have no literal; `wrong` and `different` are None where no
+    candidate breaks a rule, or none differs from the correct answer.
 
     Raises LimitExceeded if the program is too large.  Not to be shared among threads.
     """
@@ -123,8 +124,8 @@ class CandidateSolver:
         fewest edits; or fewest edits alone (`edits`).
         """
         fixed = self.fix(matrix)
-        rules: list[str | None] = list(self.broken) if target == "each" else [None]
-        goals = [[self.broken[rule]] if rule else [self.wrong] for rule in rules]
+        wanted = self.broken.values() if target == "each" else [self.wrong]
+        goals = [[literal] for literal in wanted if literal is not None]
         found: dict[bytes, Verdict] = {}
         if minimise == "edits":
             for goal in goals:
@@ -316,11 +317,10 @@ class CandidateSolver:
         }
         return {name: atoms[name] for name in names.values() if name in atoms}
 
-    def _single(self, name: str) -> int:
-        atom = self._control.symbolic_atoms[clingo.Function(name)]
-        if atom is None:
-            raise InternalError(f"the candidate program has no atom {name}")
-        return atom.literal
+    def _single(self, name: str) -> int | None:
+        """The literal of an atom without arguments; None where nothing can make it true."""
+        atoms = self._control.symbolic_atoms.by_signature(name, 0)
+        return next((atom.literal for atom in atoms), None)
 
     def _numbered(self, predicate: str) -> list[int]:
         atoms = self._control.symbolic_atoms.by_signature(predicate, 1)

@@ -191,11 +191,8 @@ class _Writer:
                 return self._compound("all", condition)
             case Or():
                 return self._compound("any", condition)
-            case Count(_, operator, number):
-                text = self._compound("count", condition)
-                self.span = max(self.span, number, len(condition.conditions))
-                self.fact(f'bound({text[6:-1]},"{operator}",{number}).')
-                return text
+            case Count(conditions, operator, number):
+                return self._count(conditions, operator, number)
             case Distinct(cells):
                 key = self.number()
                 self.fact(f"among({key},({';'.join(cell[c] for c in cells)})).")
@@ -215,6 +212,16 @@ class _Writer:
         for part in parts:
             self.fact(f"part({text},{part}).")
         return text
+
+    def _count(self, conditions: tuple[Condition, ...], operator: str, number: int) -> str:
+        """A count; its members are numbered, as an author may name one twice."""
+        parts = [self.condition(part) for part in conditions]
+        key = self.number()
+        for place, part in enumerate(parts, 1):
+            self.fact(f"counted({key},{place},{part}).")
+        self.span = max(self.span, number, len(parts))
+        self.fact(f'bound({key},"{operator}",{number}).')
+        return f"count({key})"
 
     def _compared(self, left: CellName, right: CellName | Value) -> str:
         """The right side of a comparison, after the ranks that it rests on."""

@@ -178,7 +178,10 @@ def _and(names: tuple[str, ...], word: str = "and") -> str:
 
 
 def _ambiguity(solver: CandidateSolver) -> Iterator[Diagnostic]:
-    found = solver.example([*_valid(solver), -solver.wrong, solver.different])
+    if solver.different is None:
+        return
+    right = [] if solver.wrong is None else [-solver.wrong]
+    found = solver.example([*_valid(solver), *right, solver.different])
     if found is None:
         return
     matrix, other = found

@@ -162,7 +162,7 @@ class Setting:
     def terms(self, cell: p.Cell) -> list[p.Term]:
         values = self.values[cell.name]
         fitting = [p.Variable(v.name) for v in self.variables if set(v.values) <= set(values)]
-        return [*values, *fitting]
+        return [*fitting, *fitting, *values] if fitting else list(values)
 
 
 @st.composite
@@ -185,11 +185,11 @@ def operators(draw: Draw, setting: Setting, cell: p.Cell, length: int | None) ->
         case "constant":
             return p.Constant()
         case "distributes":
-            sizes = [k for k in (2, 3) if k <= len(terms) and (length or k) % k == 0]
+            sizes = [k for k in (2, 3) if k <= len(set(terms)) and (length or k) % k == 0]
             if sizes:
                 return p.Distributes(draw(_different(terms, sizes)))
         case "cycles":
-            values = draw(_different(terms, [k for k in (2, 3) if k <= min(len(terms), last)]))
+            values = draw(_different(terms, [k for k in (2, 3) if k <= min(len(set(terms)), last)]))
             return p.Cycles(values, draw(st.none() | st.sampled_from(values)))
         case "follows":
             size = length or draw(st.integers(1, 3))
@@ -210,6 +210,7 @@ def _progresses(draw: Draw, cell: p.Cell, length: int | None) -> p.Operator:
     step, every = draw(st.integers(1, 2)), draw(st.integers(1, (length or 3) - 1))
     start = draw(st.none() | st.sampled_from(cell.domain))
     steps = ((length or 1) - 1) // every
+    step = 1 if len(cell.domain) <= 2 * steps else step
     ranks = list(cell.domain if isinstance(cell.domain[0], int) else range(len(cell.domain)))
     starts = ranks if start is None else [ranks[cell.domain.index(start)]]
     if any(all(r + k * step in ranks for k in range(steps + 1)) for r in starts):
@@ -287,9 +288,9 @@ def pools(draw: Draw, setting: Setting) -> list[p.Rule]:
 
 
 @st.composite
-def _variables(draw: Draw) -> tuple[p.VariableDeclaration, ...]:
+def _variables(draw: Draw, cells: tuple[p.Cell, ...]) -> tuple[p.VariableDeclaration, ...]:
     names = ("V", "w")[: draw(st.sampled_from([0, 0, 1, 2]))]
-    values = draw(st.sampled_from(DOMAINS[:6]))[0]
+    values = draw(st.sampled_from(cells)).domain
     return tuple(p.VariableDeclaration(name, values, SPAN) for name in names)
 
 
@@ -319,13 +320,13 @@ def _labels(draw: Draw, setting: Setting, rules: list[str]) -> tuple[p.Label, ..
 @st.composite
 def phenomena(draw: Draw) -> p.Phenomenon:
     objects, cells = draw(objects_and_cells())
-    variables = draw(_variables())
+    variables = draw(_variables(cells))
     setting = Setting(objects, cells, variables, p.Shape(*draw(st.sampled_from(SHAPES))))
-    possible = draw(st.lists(conditions(setting.cells, 1), max_size=1))
+    possible = draw(st.just([]) | st.just([]) | st.lists(conditions(setting.cells, 1), max_size=1))
     family = st.sampled_from(list(p.Family))
     rules = []
-    for name in ("r", "R", "not", "ré")[: draw(st.integers(1, 4))]:
-        several = draw(st.lists(clauses(setting), min_size=1, max_size=2))
+    for name in ("r", "R", "not", "ré")[: draw(st.sampled_from([1, 1, 2, 2, 3, 4]))]:
+        several = draw(st.lists(clauses(setting), min_size=1, max_size=draw(st.integers(1, 2))))
         rules.append(p.Rule(name, draw(family), tuple(several), "", SPAN))
     if setting.changing and draw(st.integers(0, 3)) == 0:
         rules += draw(pools(setting))

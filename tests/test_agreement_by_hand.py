@@ -93,8 +93,8 @@ def all_matrices() -> frozenset[HandMatrix]:
     pp1 = [s for s in product(NUMBER, repeat=8) if alternates(list(s), 2)]
     pp2 = [s for s in product((None, *NUMBER), repeat=8) if switches(list(s), 5)]
     found = frozenset(
-        tuple((s, s, a, "embedded", b, b and "embedded", None) for s, a, b in zip(*columns, strict=True))
-        for columns in product(subj, pp1, pp2)
+        tuple((s[k], s[k], a[k], "embedded", b[k], b[k] and "embedded", None) for k in range(8))
+        for s, a, b in product(subj, pp1, pp2)
     )
     assert not any(map(broken, found))
     return found

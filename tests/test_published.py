@@ -7,7 +7,6 @@ from published import agreement_item, needs_published_data, rows
 
 from blm.pipeline import Grammar, load
 
-
 pytestmark = needs_published_data
 
 FILES = ("agreement_fr/type_i.csv", "agreement_fr/type_ii.csv", "agreement_fr/type_iii.csv")

@@ -8,7 +8,7 @@ texts: one 64-bit word for each pair, all pairs in step.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -52,14 +52,22 @@ def edit_distances(pairs: Sequence[tuple[str, str]]) -> NDArray[np.int64]:
 
 def _differing(first: str, second: str) -> tuple[str, str]:
     """Both texts without what they share at the beginning and at the end."""
-    least = min(len(first), len(second))
-    start = 0
-    while start < least and first[start] == second[start]:
-        start += 1
-    end = 0
-    while end < least - start and first[-1 - end] == second[-1 - end]:
-        end += 1
+    start = _shared(min(len(first), len(second)), lambda n: first.startswith(second[:n]))
+    least = min(len(first), len(second)) - start
+    end = _shared(least, lambda n: first.endswith(second[len(second) - n :]))
     return first[start : len(first) - end], second[start : len(second) - end]
+
+
+def _shared(most: int, same: Callable[[int], bool]) -> int:
+    """The largest number of letters, at most `most`, that are the same: by halving."""
+    low, high = 0, most
+    while low < high:
+        middle = (low + high + 1) // 2
+        if same(middle):
+            low = middle
+        else:
+            high = middle - 1
+    return low
 
 
 def _codes(texts: Sequence[str], filler: int) -> NDArray[np.uint32]:

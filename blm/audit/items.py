@@ -82,6 +82,9 @@ def cells_of(text: str) -> frozenset[str]:
 def differing(first: str, second: str) -> list[str]:
     """What differs between two items: cells, or objects that appear or disappear.
 
+    A cell that only one of them has, as the preposition of what is no prepositional phrase,
+    follows from another and is not counted.
+
     >>> differing("a.n=sg b=absent", "a.n=pl b.n=sg b.m=x")
     ['a.n', 'b']
     """
@@ -92,7 +95,7 @@ def differing(first: str, second: str) -> list[str]:
         thing = name.partition(".")[0]
         if _there(one, thing) != _there(other, thing):
             things[thing] = None
-        elif one.get(name) != other.get(name):
+        elif name in one and name in other and one[name] != other[name]:
             things[name] = None
     return list(things)
 
@@ -116,7 +119,9 @@ def is_item(text: str) -> bool:
 def shipped_schemes() -> tuple[Scheme, ...]:
     """The schemes in `schemes/`, in order of their names."""
     folder = files("blm.audit") / "schemes"
-    entries = sorted((e for e in folder.iterdir() if e.name.endswith(".json")), key=lambda e: e.name)
+    entries = sorted(
+        (e for e in folder.iterdir() if e.name.endswith(".json")), key=lambda e: e.name
+    )
     return tuple(_scheme(json.loads(e.read_text(encoding="utf-8")), e.name) for e in entries)
 
 

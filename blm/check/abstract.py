@@ -27,29 +27,30 @@ def check_phenomenon(file: s.File) -> tuple[p.Phenomenon | None, list[Diagnostic
     """
     report = Report(file.broken)
     check_sections(file, report)
+    phenomenon = _phenomenon(file, report)
+    return None if report.failed or file.broken else phenomenon, report.diagnostics()
+
+
+def _phenomenon(file: s.File, report: Report) -> p.Phenomenon | None:
+    """The phenomenon as far as it can be made out; to be discarded if there are errors."""
     domains = collect_domains(entries_of(sections_of(file, s.Domains)), report)
     names = check_objects(entries_of(sections_of(file, s.Objects)), domains, report)
-    matrices = sections_of(file, s.Matrix)
-    context = _context(matrices, names, domains, report)
-    entries = entries_of(matrices)
-    rules = tuple(_rules(file, context))
+    context = _context(sections_of(file, s.Matrix), names, domains, report)
     possible = tuple(_constraints(entries_of(sections_of(file, s.Possible)), names, report))
-    tables = [entry for entry in entries if isinstance(entry, s.Rows)]
-    rows = check_rows(tables, context)
-    check_use_of_variables([rule for _, rule in _rule_entries(file)], tables, context)
-    answers = entries_of(sections_of(file, s.Answers))
-    places = {rule.name: rule.span for rule in rules}
-    labels = check_labels(answers, names, places, [c.name for c in possible], report)
-    axes = check_axes(answers, names, report)
+    rules = tuple(_rules(file, context))
+    rows = _rows(file, context)
+    answers = sections_of(file, s.Answers)
     correct = check_correct(answers, report)
-    if correct is None and (sections := sections_of(file, s.Answers)):
-        _report_no_correct(sections[0], report)
-    headers = sections_of(file, s.PhenomenonHeader)
-    if report.failed or file.broken or not headers:
-        return None, report.diagnostics()
+    places = {rule.name: rule.span for rule in rules}
+    constraints = [constraint.name for constraint in possible]
+    labels = check_labels(entries_of(answers), names, places, constraints, report)
+    axes = check_axes(entries_of(answers), names, report)
+    header = next(iter(sections_of(file, s.PhenomenonHeader)), None)
+    if header is None:
+        return None
     return p.Phenomenon(
-        name=headers[0].name.text,
-        title=headers[0].title.text if headers[0].title else "",
+        name=header.name.text,
+        title=header.title.text if header.title else "",
         objects=tuple(names.objects.values()),
         cells=tuple(cell for cell in names.cells.values() if cell),
         possible=possible,
@@ -60,9 +61,9 @@ def check_phenomenon(file: s.File) -> tuple[p.Phenomenon | None, list[Diagnostic
         rows=rows,
         labels=labels,
         axes=axes,
-        span=headers[0].span,
-        correct=correct or "",
-    ), report.diagnostics()
+        span=header.span,
+        correct=correct,
+    )
 
 
 def _context(
@@ -99,6 +100,13 @@ def _rule_entries(file: s.File) -> Iterator[tuple[p.Family, s.Rule]]:
                 pass
 
 
+def _rows(file: s.File, context: Context) -> tuple[p.Row, ...]:
+    entries = entries_of(sections_of(file, s.Matrix))
+    tables = [entry for entry in entries if isinstance(entry, s.Rows)]
+    check_use_of_variables([rule for _, rule in _rule_entries(file)], tables, context)
+    return check_rows(tables, context)
+
+
 def _constraints(
     entries: Iterable[s.Constraint], names: Names, report: Report
 ) -> Iterator[p.Constraint]:
@@ -113,9 +121,3 @@ def _constraints(
         if condition:
             report_trivial(condition, names, entry.condition, report, "it rules out nothing")
             yield p.Constraint(name, condition, entry.span)
-
-
-def _report_no_correct(section: s.Answers, report: Report) -> None:
-    if "answers" not in report.broken:
-        message = "the answers have no correct one"
-        report.error("missing-correct", message, section, "add an entry 'correct'")

@@ -12,14 +12,15 @@ from blm.check.report import Report
 from blm.diagnostics import Span
 
 
-def check_correct(entries: Sequence[s.AnswersEntry], report: Report) -> str | None:
-    """The name of the correct answer; None if no entry says `correct`."""
-    found = [entry for entry in entries if isinstance(entry, s.Correct)]
+def check_correct(sections: Sequence[s.Answers], report: Report) -> str:
+    """The name of the correct answer, which there must be once."""
+    found = [e for section in sections for e in section.entries if isinstance(e, s.Correct)]
     for second in found[1:]:
         report.duplicate("label", "correct", second, found[0].span)
-    if not found:
-        return None
-    return found[0].name.text if found[0].name else "correct"
+    if sections and not found and "answers" not in report.broken:
+        message = "the answers have no correct one"
+        report.error("missing-correct", message, sections[0], "add an entry 'correct'")
+    return found[0].name.text if found and found[0].name else "correct"
 
 
 def check_labels(

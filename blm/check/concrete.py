@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from blm import concrete as c
 from blm import syntax as s
@@ -29,7 +30,6 @@ def check_concrete(
     """
     report = Report(file.broken if phenomenon else file.broken | _PHENOMENON)
     check_sections(file, report)
-    names = _names(phenomenon)
     words = entries_of(sections_of(file, s.Words))
     categories = check_categories(words, report)
     inline_words = check_words(words, categories, report)
@@ -38,21 +38,15 @@ def check_concrete(
     variables = phenomenon.variables if phenomenon else ()
     tables = tuple(check_tables(seeds, variables, report))
     inline_seeds = check_seeds(seeds, slots, report)
-    entries = entries_of(sections_of(file, s.Phrases))
-    known = frozenset(entry.name.text for entry in entries)
     functions = _functions(file, languages, report)
-    vocabulary = Vocabulary(names, categories, slots, known, functions, report)
-    phrases = check_phrases(entries, vocabulary)
-    clauses = check_sentences(sections_of(file, s.Sentences), vocabulary)
-    if not report.failed:
-        warn_of_absent(phrases, clauses, names, report)
-        _warn_of_unused(phrases, clauses, report)
-    headers = sections_of(file, s.LanguageHeader)
-    if report.failed or file.broken or phenomenon is None or not headers:
+    names = _names(phenomenon)
+    phrases, clauses = _said(file, Vocabulary(names, categories, slots, functions, report))
+    header = next(iter(sections_of(file, s.LanguageHeader)), None)
+    if report.failed or file.broken or phenomenon is None or header is None:
         return None, report.diagnostics()
     return c.Concrete(
-        language=headers[0].name.text,
-        title=headers[0].title.text if headers[0].title else "",
+        language=header.name.text,
+        title=header.title.text if header.title else "",
         phenomenon=phenomenon,
         categories=tuple(categories.values()),
         words=inline_words,
@@ -61,8 +55,21 @@ def check_concrete(
         seeds=inline_seeds,
         phrases=phrases,
         clauses=clauses,
-        span=headers[0].span,
+        span=header.span,
     ), report.diagnostics()
+
+
+def _said(
+    file: s.File, vocabulary: Vocabulary
+) -> tuple[tuple[c.Phrase, ...], tuple[c.ClauseType, ...]]:
+    entries = entries_of(sections_of(file, s.Phrases))
+    known = replace(vocabulary, phrases=frozenset(entry.name.text for entry in entries))
+    phrases = check_phrases(entries, known)
+    clauses = check_sentences(sections_of(file, s.Sentences), known)
+    if not known.report.failed:
+        warn_of_absent(phrases, clauses, known.names, known.report)
+        _warn_of_unused(phrases, clauses, known.report)
+    return phrases, clauses
 
 
 _PHENOMENON = frozenset({"objects", "domains", "variables"})

@@ -22,9 +22,9 @@ class Vocabulary:
     names: Names
     categories: Mapping[str, c.Category]
     slots: Mapping[str, c.SlotDeclaration]
-    phrases: frozenset[str]
     functions: frozenset[str] | None
     report: Report
+    phrases: frozenset[str] = frozenset()
 
 
 def check_phrases(entries: Iterable[s.Phrase], vocabulary: Vocabulary) -> tuple[c.Phrase, ...]:
@@ -65,7 +65,7 @@ def references(phrase: c.Phrase) -> list[str]:
 
 def _report_circle(phrases: Mapping[str, c.Phrase], report: Report) -> None:
     circle = find_circle({name: references(phrase) for name, phrase in phrases.items()})
-    if circle:
+    if circle and not report.may_be_lost("slot"):  # what is lost may be a slot of that name
         way = " -> ".join([*circle, circle[0]])
         message = f"the phrase '{circle[0]}' contains itself: {way}"
         report.error("circular-phrase", message, phrases[circle[0]].span)
@@ -117,7 +117,7 @@ class _Elements:
         name, known = node.name.text, self.vocabulary
         as_phrase = name in known.phrases and not (node.features and name in known.slots)
         if as_phrase and (self.phrases_first or name not in known.slots):
-            if node.features:
+            if node.features and not known.report.may_be_lost("slot"):
                 message = f"'{name}' is a phrase: only words have features"
                 known.report.error("features-of-phrase", message, node)
             return c.PhraseReference(name)

@@ -97,11 +97,12 @@ def distractor_is_correct(job: Job) -> Iterator[Finding]:
 def distractor_in_context(job: Job) -> Iterator[Finding]:
     """Wrong answers that are sentences of their context; a note where the data set declares it."""
     part = job.part
-    standing = (job.answers[:, :, None] == job.context[:, None, :]).any(axis=2) & part.wrong
+    standing: Bools = (job.answers[:, :, None] == job.context[:, None, :]).any(axis=2)
+    standing &= part.wrong
     if not standing.any():
         return
     tally, examples = Tally(), list[Example]()
-    for row, place in np.argwhere(standing):
+    for row, place in np.argwhere(standing).tolist():
         tally.add(_named(job, row, place))
         if len(examples) < job.limit:
             examples.append(job.answer_example(row, place, _twin(job, row, place)))
@@ -132,7 +133,8 @@ def correct_in_context(job: Job) -> Iterator[Finding]:
     hit = ((job.context == solutions[:, None]) & (solutions >= 0)[:, None]).any(axis=1)
     if hit.any():
         examples = [
-            job.answer_example(row, job.part.correct[row]) for row in list(rows_of(hit))[: job.limit]
+            job.answer_example(row, job.part.correct[row])
+            for row in list(rows_of(hit))[: job.limit]
         ]
         yield RIGHT_IN_CONTEXT.found(job.part.file, hit.sum(), len(hit), examples)
 
@@ -141,7 +143,7 @@ def right_answers(job: Job) -> Iterator[Finding]:
     """Rows in which no answer is marked right, or more than one, or a mark cannot be read."""
     part = job.part
     counts = ((part.right == 1) & part.filled).sum(axis=1)
-    unread = ((part.right < 0) & part.filled).any(axis=1)
+    unread: Bools = ((part.right < 0) & part.filled).any(axis=1)
     wrong = (counts != 1) | unread
     if wrong.any():
         examples = [
@@ -163,7 +165,7 @@ def contradictory_marks(job: Job) -> Iterator[Finding]:
         known = (part.labels >= 0) & part.filled & (part.right >= 0)
         differs = known & named.any() & (named != (part.right == 1))
         count += int(differs.sum())
-        for row, place in np.argwhere(differs)[: max(0, job.limit - len(examples))]:
+        for row, place in np.argwhere(np.asarray(differs))[: max(0, job.limit - len(examples))]:
             mark = "right" if part.right[row, place] == 1 else "wrong"
             text = f"labelled {job.label(row, place)}, marked {mark}"
             examples.append(job.answer_example(row, place, text))

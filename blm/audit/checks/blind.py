@@ -24,9 +24,10 @@ from blm.audit.statistics import wilson
 MARGIN = 0.05
 """How far above chance the whole interval must lie to be an error.
 
-Chance is the mean of 1 / (number of answers).  An interval just above it is a real but small
-bias, a warning; 0.05 is what a balanced data set is allowed, and less than the differences
-between systems that results on such data are used to show.
+Chance is the mean of 1 / (number of answers).  With many problems the smallest bias lies outside
+chance, so that significance alone is no measure: 0.05 is what a balanced data set is allowed,
+and less than the differences between systems that such data are used to show.  An accuracy
+beyond the margin whose interval still reaches into it is a warning.
 """
 
 _LEFT = "balanced answer sets are a new choice of distractors"
@@ -76,8 +77,9 @@ def _finding(job: Job, kind: Kind, scores: Scores) -> Iterator[Finding]:
     low, high = wilson(solved, len(rows))
     accuracy = solved / len(rows)
     detail = f"accuracy {accuracy:.3f} (95 % {low:.3f} to {high:.3f}), chance {chance:.3f}"
-    severity = _severity(low, chance, declared=job.declared)
-    if job.declared and severity is Severity.WARNING:
+    severity = _severity(accuracy, low, chance)
+    if job.declared and severity is Severity.ERROR:
+        severity = Severity.WARNING
         detail += f"; declared: {part.meta.answers} answer sets are not balanced"
     yield kind.found(
         part.file,
@@ -95,10 +97,10 @@ def _finding(job: Job, kind: Kind, scores: Scores) -> Iterator[Finding]:
     )
 
 
-def _severity(low: float, chance: float, *, declared: bool) -> Severity:
-    if low > chance + MARGIN and not declared:
+def _severity(accuracy: float, low: float, chance: float) -> Severity:
+    if low > chance + MARGIN:
         return Severity.ERROR
-    return Severity.WARNING if low > chance else Severity.NOTE
+    return Severity.WARNING if accuracy > chance + MARGIN else Severity.NOTE
 
 
 def _nearness(job: Job, similarities: Callable[[list[tuple[int, int]]], NDArray[Any]]) -> Scores:

@@ -12,7 +12,7 @@ import numpy as np
 
 from blm.audit.checks.base import Job, WholeCheck
 from blm.audit.finding import Example, Finding, Kind, Severity
-from blm.audit.table import Ids, Table
+from blm.audit.table import Bools, Table
 
 LEAK_ANSWER = Kind(
     "leak-answer",
@@ -27,7 +27,9 @@ LEAK_CONTEXT = Kind(
     "sentences",
     left="which split keeps the problem is for the author to decide",
 )
-COUNT = Kind("wrong-count", "the manifest states another number of problems", Severity.ERROR, "files")
+COUNT = Kind(
+    "wrong-count", "the manifest states another number of problems", Severity.ERROR, "files"
+)
 CHECKSUM = Kind(
     "checksum", "a file is not the one that the manifest describes", Severity.ERROR, "files"
 )
@@ -71,7 +73,7 @@ def leak_context(table: Table, limit: int) -> Iterator[Finding]:
                 yield _context_finding(job, split, hit, limit)
 
 
-def _context_finding(job: Job, split: str, hit: Ids, limit: int) -> Finding:
+def _context_finding(job: Job, split: str, hit: Bools, limit: int) -> Finding:
     part = job.part
     examples = [
         job.example(row, part.context_names[place], job.table.text(part.context[row, place]))

@@ -143,12 +143,14 @@ def _with_meta(part: Part, manifest: Mapping[str, Any] | None) -> Part:
     """A part with what its manifest says."""
     if manifest is None:
         return part
+    options = manifest.get("options")
+    said = {**manifest, **options} if isinstance(options, dict) else manifest
     return replace(
         part,
         meta=Meta(
             language=part.meta.language or str(manifest.get("language") or ""),
-            answers=str(manifest.get("answers") or ""),
-            repeats=part.meta.repeats or manifest.get("exclude_repeats") is False,
+            answers=str(said.get("answers") or ""),
+            repeats=part.meta.repeats or said.get("exclude_repeats") is False,
         ),
     )
 

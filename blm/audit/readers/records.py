@@ -100,7 +100,7 @@ def to_part(records: Sequence[Any], path: Path, name: str, layout: str, strings:
 
 
 def _gather(rows: _Rows, record: Any, place: str, number: int) -> None:
-    if not isinstance(record, Mapping):
+    if not isinstance(record, dict):
         raise AuditError(f"{place}: this is no object with context and candidates")
     context = _list(record.get("context"), place, "context")
     candidates = _list(record.get("candidates"), place, "candidates")
@@ -113,7 +113,7 @@ def _gather(rows: _Rows, record: Any, place: str, number: int) -> None:
     rows.edits.append([_length(_get(entry, "edits")) for entry in candidates])
     rows.right.append(_right(record, candidates))
     rows.repeats.append([_place(_get(entry, "repeats")) for entry in candidates])
-    rows.declared |= any(isinstance(e, Mapping) and "repeats" in e for e in candidates)
+    rows.declared |= any(isinstance(e, dict) and "repeats" in e for e in candidates)
     rows.language = rows.language or str(record.get("language") or "")
     _check_answer(rows, record.get("answer"), number)
 
@@ -142,13 +142,13 @@ def item_text(item: Any) -> str:
     >>> item_text({"subj": {"number": "pl"}, "pp3": None, "by": {}})
     'subj.number=pl pp3=absent by=present'
     """
-    if not isinstance(item, Mapping):
+    if not isinstance(item, dict):
         return item if isinstance(item, str) else ""
     parts = []
     for name, cells in item.items():
         if cells is None:
             parts.append(f"{name}=absent")
-        elif not isinstance(cells, Mapping):
+        elif not isinstance(cells, dict):
             parts.append(f"{name}={cells}")
         elif not cells:
             parts.append(f"{name}=present")
@@ -163,7 +163,7 @@ def item_text(item: Any) -> str:
 
 
 def _get(entry: Any, key: str) -> Any:
-    return entry.get(key) if isinstance(entry, Mapping) else None
+    return entry.get(key) if isinstance(entry, dict) else None
 
 
 def _list(value: Any, place: str, name: str) -> Sequence[Any]:
@@ -173,7 +173,7 @@ def _list(value: Any, place: str, name: str) -> Sequence[Any]:
 
 
 def _text(entry: Any, place: str) -> str:
-    text = entry.get("text") if isinstance(entry, Mapping) else entry
+    text = entry.get("text") if isinstance(entry, dict) else entry
     if text is not None and not isinstance(text, str):
         raise AuditError(f"{place}: a sentence is no text: {str(text)[:40]}")
     return text or ""
@@ -183,7 +183,7 @@ def _broken(value: Any) -> str:
     """The names of broken rules joined by `+`, `-` for none, nothing where nothing is said."""
     if not isinstance(value, list):
         return ""
-    names = [str(_get(entry, "rule") or "?") if isinstance(entry, Mapping) else str(entry)
+    names = [str(_get(entry, "rule") or "?") if isinstance(entry, dict) else str(entry)
              for entry in value]  # fmt: skip
     return "+".join(names) or "-"
 
