@@ -27,6 +27,10 @@ def check_rule(node: s.Rule, family: p.Family, context: Context) -> Iterator[p.R
     yield p.Rule(node.name.text, family, clauses, text, node.span)
 
 
+_NOWHERE = p.Positions(())
+"""The scope of a clause whose scope has a mistake: nothing is said about its length."""
+
+
 @dataclass(frozen=True, slots=True)
 class _Clauses:
     context: Context
@@ -69,9 +73,9 @@ class _Clauses:
         match scope:
             case p.Where():
                 return None
+            case p.Positions(()):
+                return None
             case p.Positions(positions):
-                if not positions:
-                    return None
                 length = len(positions)
             case p.ByRow():
                 length = self.context.shape.columns
@@ -102,7 +106,7 @@ class _Clauses:
                 return p.ByColumn()
             case s.OverWhere():
                 condition = self._conditions().resolve(node.condition)
-                return p.Where(condition) if condition else None
+                return p.Where(condition) if condition else _NOWHERE
             case s.OverItems():
                 return p.Positions(self._positions(node))
             case _:
