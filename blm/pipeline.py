@@ -21,7 +21,7 @@ from blm.explain import Appraisal, Explanation, appraise, explain
 from blm.layout import Item
 from blm.lexicon import load_lexicon
 from blm.listing import Candidates, Matrices
-from blm.load import load as read_grammar
+from blm.files import load as read_grammar
 from blm.phenomenon import CellName, Phenomenon, Value
 from blm.problem import Matrix, decode_matrix, make_candidate, matrix_index, parse_item
 from blm.program import Program, compile_phenomenon

@@ -15,7 +15,7 @@ from collections import Counter
 from collections.abc import Callable
 
 from blm.diagnostics import Severity, Source
-from blm.load import check_text
+from blm.files import check_text
 from blm.parse import parse
 from blm.resources import shipped
 from blm.show import show

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from blm.concrete import Concrete
 from blm.lexicon import load_lexicon
-from blm.load import load_file
+from blm.files import load_file
 from blm.words import Lexicon
 
 PHENOMENON = """\

@@ -153,16 +153,31 @@ class Setting:
         objects: tuple[p.Object, ...],
         cells: tuple[p.Cell, ...],
         variables: tuple[p.VariableDeclaration, ...],
+        distinct: bool,
         shape: p.Shape,
     ) -> None:
         self.cells, self.variables, self.shape = list(cells), variables, shape
+        self.distinct = distinct
         self.values = {cell.name: sequence_values(cell, objects) for cell in cells}
         self.changing = [cell for cell in cells if len(self.values[cell.name]) > 1]
 
+    def variables_of(self, cell: p.Cell) -> list[p.VariableDeclaration]:
+        return [v for v in self.variables if set(v.values) <= set(self.values[cell.name])]
+
     def terms(self, cell: p.Cell) -> list[p.Term]:
-        values = self.values[cell.name]
-        fitting = [p.Variable(v.name) for v in self.variables if set(v.values) <= set(values)]
-        return [*fitting, *fitting, *values] if fitting else list(values)
+        """What may stand for a value; variables twice, so that they are used."""
+        return [*(p.Variable(v.name) for v in self.variables_of(cell) * 2), *self.values[cell.name]]
+
+    def different(self, cell: p.Cell) -> list[list[p.Term]]:
+        """Groups of terms that cannot stand for the same value."""
+        values, variables = self.values[cell.name], self.variables_of(cell)
+        groups: list[list[p.Term]] = [list(values)]
+        for some in (variables[:1], variables if self.distinct else []):
+            known = {value for v in some for value in v.values}
+            groups.append(
+                [*(p.Variable(v.name) for v in some), *sorted({*values} - known, key=str)]
+            )
+        return groups
 
 
 @st.composite
@@ -185,11 +200,11 @@ def operators(draw: Draw, setting: Setting, cell: p.Cell, length: int | None) ->
         case "constant":
             return p.Constant()
         case "distributes":
-            sizes = [k for k in (2, 3) if k <= len(set(terms)) and (length or k) % k == 0]
-            if sizes:
-                return p.Distributes(draw(_different(terms, sizes)))
+            values = draw(_different(setting.different(cell), last))
+            if (length or len(values)) % len(values) == 0:
+                return p.Distributes(values)
         case "cycles":
-            values = draw(_different(terms, [k for k in (2, 3) if k <= min(len(set(terms)), last)]))
+            values = draw(_different(setting.different(cell), last))
             return p.Cycles(values, draw(st.none() | st.sampled_from(values)))
         case "follows":
             size = length or draw(st.integers(1, 3))
@@ -200,9 +215,11 @@ def operators(draw: Draw, setting: Setting, cell: p.Cell, length: int | None) ->
 
 
 @st.composite
-def _different(draw: Draw, terms: list[p.Term], sizes: list[int]) -> tuple[p.Term, ...]:
-    size = draw(st.sampled_from(sizes))
-    return tuple(draw(st.lists(st.sampled_from(terms), min_size=size, max_size=size, unique=True)))
+def _different(draw: Draw, groups: list[list[p.Term]], most: int) -> tuple[p.Term, ...]:
+    """Two or three terms of one group."""
+    group = draw(st.sampled_from([group for group in groups if len(group) > 1]))
+    size = draw(st.integers(2, min(3, len(group), most)))
+    return tuple(draw(st.permutations(group))[:size])
 
 
 @st.composite
@@ -321,7 +338,9 @@ def _labels(draw: Draw, setting: Setting, rules: list[str]) -> tuple[p.Label, ..
 def phenomena(draw: Draw) -> p.Phenomenon:
     objects, cells = draw(objects_and_cells())
     variables = draw(_variables(cells))
-    setting = Setting(objects, cells, variables, p.Shape(*draw(st.sampled_from(SHAPES))))
+    names = tuple(v.name for v in variables)
+    distinct = len(names) == 2 and len(variables[0].values) > 1 and draw(st.booleans())
+    setting = Setting(objects, cells, variables, distinct, p.Shape(*draw(st.sampled_from(SHAPES))))
     possible = draw(st.just([]) | st.just([]) | st.lists(conditions(setting.cells, 1), max_size=1))
     family = st.sampled_from(list(p.Family))
     rules = []
@@ -330,8 +349,6 @@ def phenomena(draw: Draw) -> p.Phenomenon:
         rules.append(p.Rule(name, draw(family), tuple(several), "", SPAN))
     if setting.changing and draw(st.integers(0, 3)) == 0:
         rules += draw(pools(setting))
-    names = tuple(v.name for v in variables)
-    groups = (names,) if len(names) == 2 and len(variables[0].values) > 1 else ()
     return p.Phenomenon(
         name="generated",
         title="",
@@ -341,7 +358,7 @@ def phenomena(draw: Draw) -> p.Phenomenon:
         rules=tuple(rules),
         shape=setting.shape,
         variables=variables,
-        distinct=draw(st.sampled_from([(), groups])),
+        distinct=(names,) if distinct else (),
         rows=draw(_rows(setting)),
         labels=draw(_labels(setting, [rule.name for rule in rules])),
         axes=(),

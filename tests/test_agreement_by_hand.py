@@ -16,7 +16,7 @@ import pytest
 
 from blm.candidates import CandidateSolver, Verdict
 from blm.layout import Item
-from blm.load import load_file
+from blm.files import load_file
 from blm.phenomenon import ABSENT, PRESENCE, PRESENT, CellName, Phenomenon
 from blm.problem import Matrix, decode_matrix
 from blm.program import Program, compile_phenomenon

@@ -18,7 +18,7 @@ from blm.check.report import Report
 from blm.check.triviality import truths
 from blm.conditions import domains_of, evaluate
 from blm.diagnostics import Source
-from blm.load import check_text
+from blm.files import check_text
 from blm.parse import parse
 from blm.phenomenon import PRESENCE, CellName, Family
 from blm.resources import shipped

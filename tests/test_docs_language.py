@@ -9,7 +9,7 @@ import pytest
 
 from blm.diagnostics import Source
 from blm.entries import reserved_words
-from blm.load import check_text
+from blm.files import check_text
 
 ROOT = Path(__file__).parent.parent
 DOCUMENT = (ROOT / "docs" / "language.md").read_text(encoding="utf-8")

@@ -11,7 +11,7 @@ from blm.concrete import Concrete
 from blm.diagnostics import Diagnostic
 from blm.lexicon import load_lexicon
 from blm.lexicon.tables import FIELD_LIMIT
-from blm.load import load_file
+from blm.files import load_file
 from blm.words import FormError, Word
 
 NOUNS, VERBS, SEEDS = TABLES["nouns.csv"], TABLES["verbs.csv"], TABLES["seeds.csv"]

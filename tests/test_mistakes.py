@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from blm.diagnostics import Diagnostic, Severity
-from blm.load import diagnose
+from blm.files import diagnose
 
 MISTAKES = Path(__file__).parent / "mistakes"
 LANGUAGES = {"fr": frozenset({"def", "indef"}), "en": frozenset({"def", "be"})}

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from blm import syntax as s
 from blm.diagnostics import Diagnostic, GrammarError, Source
 from blm.entries import reserved_words
-from blm.load import check_text, diagnose, load, load_file
+from blm.files import check_text, diagnose, load, load_file
 from blm.parse import parse
 from blm.resources import shipped
 from blm.show import show

@@ -5,7 +5,8 @@ from collections import Counter
 import pytest
 from published import agreement_item, needs_published_data, rows
 
-from blm.pipeline import Grammar, load
+import blm
+from blm.pipeline import Grammar
 
 pytestmark = needs_published_data
 
@@ -40,7 +41,7 @@ FOUND_TYPES_II_III = {
 
 @pytest.fixture(scope="module")
 def agreement() -> Grammar:
-    return load("grammars/agreement/agreement.blm")
+    return blm.load("grammars/agreement/agreement.blm")
 
 
 def matrix_key(items) -> tuple:

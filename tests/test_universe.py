@@ -4,7 +4,7 @@ import pytest
 from small import write
 
 from blm.concrete import Concrete
-from blm.load import load_file
+from blm.files import load_file
 from blm.phenomenon import CellName, Phenomenon, Value
 from blm.universe import Universe
 

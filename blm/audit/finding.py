@@ -52,13 +52,14 @@ class Kind:
         *,
         detail: str = "",
         severity: Severity | None = None,
+        title: str = "",
         measures: Mapping[str, Any] | None = None,
     ) -> Finding:
         """A finding of this kind."""
         return Finding(
             code=self.code,
             severity=severity or self.severity,
-            title=self.title,
+            title=title or self.title,
             file=file,
             count=int(count),
             of=int(of),

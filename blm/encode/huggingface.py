@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
+import socket
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from importlib import import_module
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import numpy as np
 import torch
@@ -119,19 +122,33 @@ def load_model(name: str, kind: str) -> tuple[Any, Any]:
     import transformers
 
     factory = getattr(transformers, kind)
-    reason = ""
+    reason = "it is not in the cache of models, and the hub cannot be reached"
     for local in (True, False):
+        if not local and (_is_path(name) or not _hub_answers()):
+            break
         try:
             with _quiet():
                 model = factory.from_pretrained(name, local_files_only=local)
                 tokenizer = transformers.AutoTokenizer.from_pretrained(name, local_files_only=local)
         except (OSError, ValueError, RuntimeError) as error:
-            reason = str(error).strip().split("\n")[0]
-            if _is_path(name):
-                break
+            if _is_path(name) or not local:
+                reason = str(error).strip().split("\n")[0]
             continue
         return model, tokenizer
     raise MissingModel(name, reason)
+
+
+def _hub_answers() -> bool:
+    """Whether to ask the hub at all: its client retries for half a minute where nothing answers."""
+    if any(os.environ.get(name) for name in ("HTTPS_PROXY", "https_proxy", "ALL_PROXY")):
+        return True
+    address = urlsplit(os.environ.get("HF_ENDPOINT") or "https://huggingface.co")
+    try:
+        port = address.port or (443 if address.scheme == "https" else 80)
+        socket.create_connection((address.hostname or "", port), timeout=3).close()
+    except OSError:
+        return False
+    return True
 
 
 def _is_path(name: str) -> bool:

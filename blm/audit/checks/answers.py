@@ -143,7 +143,7 @@ def right_answers(job: Job) -> Iterator[Finding]:
     """Rows in which no answer is marked right, or more than one, or a mark cannot be read."""
     part = job.part
     counts = ((part.right == 1) & part.filled).sum(axis=1)
-    unread: Bools = ((part.right < 0) & part.filled).any(axis=1)
+    unread = np.asarray(((part.right < 0) & part.filled).any(axis=1))
     wrong = (counts != 1) | unread
     if wrong.any():
         examples = [

@@ -34,25 +34,25 @@ _LEFT = "balanced answer sets are a new choice of distractors"
 
 WORDS = Kind(
     "blind-words",
-    "without the context: the answer that shares most words with the others",
+    "solved without the context: the answer that shares most words with the others",
     Severity.NOTE,
     left=_LEFT,
 )
 EDITS = Kind(
     "blind-edits",
-    "without the context: the answer fewest characters away from the others",
+    "solved without the context: the answer fewest characters away from the others",
     Severity.NOTE,
     left=_LEFT,
 )
 FEATURES = Kind(
     "blind-features",
-    "without the context: the answer whose features most others share",
+    "solved without the context: the answer whose features most others share",
     Severity.NOTE,
     left=_LEFT,
 )
 FREQUENCY = Kind(
     "blind-frequency",
-    "without the context: the sentence that is right most often in the other problems",
+    "solved without the context: the sentence that is right most often elsewhere",
     Severity.NOTE,
     left=_LEFT,
 )
@@ -87,6 +87,7 @@ def _finding(job: Job, kind: Kind, scores: Scores) -> Iterator[Finding]:
         len(rows),
         detail=detail,
         severity=severity,
+        title=f"not {kind.title}" if severity is Severity.NOTE else "",
         measures={
             "accuracy": round(accuracy, 6),
             "low": round(low, 6),

@@ -21,6 +21,7 @@ UNLIKELY = 0.001
 """One fair data set in a thousand is as uneven: beyond this it is an error."""
 DOUBTFUL = 0.01
 """Beyond this it is a warning."""
+_EVEN = "the right answer is spread over its places as by chance; in the place met most often"
 _LEAST_EXPECTED = 5.0
 """Rows expected in a place below which the chi-squared distribution does not hold."""
 
@@ -52,6 +53,7 @@ def position_bias(job: Job) -> Iterator[Finding]:
         len(rows),
         detail=detail,
         severity=_severity(p),
+        title=_EVEN if _severity(p) is Severity.NOTE else "",
         measures={
             "counts": counts.tolist(),
             "expected": [round(float(e), 3) for e in expected],

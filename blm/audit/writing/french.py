@@ -15,6 +15,7 @@ ELISION = "not-elided"
 WRONG_ELISION = "wrong-elision"
 PLURAL = "malformed-plural"
 SUFFIX = "doubled-suffix"
+NUMBER = "article-number"
 
 _CONTRACTED = {"de": ("du", "des"), "à": ("au", "aux")}
 _INFINITIVE = re.compile(
@@ -39,6 +40,7 @@ _MUTE_H = (
     r"umidité|uître|ypoth|élic|ebdo|armon|erbe|orizon|oraire|ésit|abill)\w*"
 )
 _VOWEL = r"[aàâeéèêëiîïoôuûùœæ]\w*"
+_NUMERALS = words("quatre cinq sept huit neuf onze douze treize quatorze quinze seize vingt trente")
 _ELIDING = "de|que|ne|se|je|me|te|le|la|jusque|lorsque|puisque|quoique"
 _NO_ELISION = re.compile(r"(?:onz|oui$|ouistiti|uhlan|un$|une$|y(?!eux$)|ï|iod|iaourt|ululement)")
 
@@ -83,6 +85,12 @@ def _elides_rightly(match: Match) -> bool:
     return len(match["after"]) == 1 or match["after"][:1].isupper()
 
 
+def _not_singular(match: Match) -> bool:
+    """Words without plural ending that may follow `les`: numerals, names, infinitives."""
+    after = match["after"]
+    return after[:1].isupper() or after in _NUMERALS or _before_infinitive(match)
+
+
 PATTERNS: tuple[Pattern, ...] = (
     pattern(CONTRACTION, r"\b(?P<prep>de|à) (?P<article>les?) (?P<after>[^\W\d_]+)", "fr",
             allowed=_before_infinitive, repair=_contract),
@@ -91,6 +99,8 @@ PATTERNS: tuple[Pattern, ...] = (
     pattern(ELISION, r"\bsi (?P<after>ils?)\b", "fr", repair=lambda m: f"{m[0][0]}’{m['after']}"),
     pattern(WRONG_ELISION, r"\b(?:l|d|j|m|t|s|n|qu)['’] ?(?P<after>[bcdfgjklmnpqrstvwxz]\w*)", "fr",
             allowed=_elides_rightly),
+    pattern(NUMBER, r"\b(?:(?:avec|dans|sur|sous|chez|contre|vers|par|de) (?:les|mes|ces)|aux) "
+            r"(?P<after>[^\W\d_]+[^\W\d_sxz])\b", "fr", allowed=_not_singular),
     pattern(PLURAL, r"\b(?P<stem>[^\W\d_]+s)s\b", "fr", repair=lambda m: m["stem"],
             allowed=lambda m: m[0].lower() in _LOANS or m["stem"].lower().endswith("ss")),
     pattern(PLURAL, r"\b(?P<stem>[^\W\d_]{2,}[xz])s\b", "fr", repair=lambda m: m["stem"],

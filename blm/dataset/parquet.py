@@ -1,0 +1,261 @@
+"""Parquet with the fields of the JSON Lines record, as Hugging Face `datasets` reads it.
+
+Columns are taken from the numbers of a batch: what they number becomes an Arrow array once a
+batch, and no problem becomes a Python object.  Arrow has no struct without fields, so an object
+without attributes, `{}` where it is present in JSON, is the text `present` here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from blm.dataset.batch import Batch, Column
+from blm.dataset.records import Records
+from blm.dataset.space import ProblemSpace
+from blm.phenomenon import PRESENCE, PRESENT, CellName, Phenomenon
+from blm.problem import Json, candidate_json, item_json
+
+_ROW_GROUP = 8192
+"""Problems in a row group, at least: some megabytes, enough to compress and to skip."""
+
+_BROKEN = pa.list_(pa.struct({"rule": pa.string(), "family": pa.string()}))
+
+
+class ParquetWriter:
+    """Writes problems to a new file."""
+
+    def __init__(self, path: Path, space: ProblemSpace) -> None:
+        self._columns = Columns(space)
+        self._waiting: list[pa.RecordBatch] = []
+        self._file = pq.ParquetWriter(path, self._columns.schema, compression="zstd")
+
+    def write(self, batch: Batch) -> None:
+        """Add the problems of a batch."""
+        self._waiting.append(self._columns.record_batch(batch))
+        if sum(waiting.num_rows for waiting in self._waiting) >= _ROW_GROUP:
+            self._flush()
+
+    def close(self) -> None:
+        """Finish the file."""
+        try:
+            self._flush()
+        finally:
+            self._file.close()
+
+    def _flush(self) -> None:
+        waiting, self._waiting = self._waiting, []
+        if waiting:
+            table = pa.Table.from_batches(waiting)
+            self._file.write_table(table, row_group_size=table.num_rows)
+
+
+def read(path: Path) -> Iterator[Json]:
+    """The problems of a file, equal to those of JSON Lines. OSError if it cannot be read."""
+    with pq.ParquetFile(path) as file:
+        for batch in file.iter_batches():
+            for record in batch.to_pylist():
+                for sentence in (*record["context"], *record["candidates"]):
+                    _restore(sentence["item"])
+                yield record
+
+
+def _restore(item: Json) -> None:
+    for name, said in item.items():
+        if said == PRESENT:
+            item[name] = {}
+
+
+class Columns:
+    """Turns batches of a space into Arrow columns."""
+
+    def __init__(self, space: ProblemSpace) -> None:
+        self._space = space
+        self._records = Records(space)
+        self._mixed = _mixed_cells(space.grammar.phenomenon)
+
+    @cached_property
+    def schema(self) -> pa.Schema:
+        """The fields of the record, in its order."""
+        names = ("id", "phenomenon", "language", "type", "clause", "matrix")
+        return pa.schema(
+            {
+                **dict.fromkeys(names, pa.string()),
+                "seeds": pa.list_(pa.string()),
+                "context": pa.list_(self._sentence),
+                "candidates": pa.list_(self._candidate),
+                "answer": pa.int64(),
+            }
+        )
+
+    @cached_property
+    def _item(self) -> pa.DataType:
+        phenomenon = self._space.grammar.phenomenon
+        values = {cell.name: _value_type(cell.domain) for cell in phenomenon.cells}
+        return pa.struct(
+            {
+                thing.name: pa.struct({a: values[CellName(thing.name, a)] for a in thing.attributes})
+                if thing.attributes
+                else pa.string()
+                for thing in phenomenon.objects
+            }
+        )
+
+    @cached_property
+    def _sentence(self) -> pa.StructType:
+        return pa.struct({"text": pa.string(), "item": self._item, "wording": pa.string()})
+
+    @cached_property
+    def _told(self) -> pa.StructType:
+        """What a candidate is, whatever its words."""
+        return pa.struct(
+            {
+                "item": self._item,
+                "labels": pa.list_(pa.string()),
+                "correct": pa.bool_(),
+                "broken": _BROKEN,
+                "edits": pa.list_(pa.string()),
+                "minimal": pa.bool_(),
+                "repeats": pa.int64(),
+            }
+        )
+
+    @cached_property
+    def _candidate(self) -> pa.StructType:
+        own = [pa.field(name, pa.string()) for name in ("text", "label", "wording")]
+        return pa.struct([*own, *self._told])
+
+    def record_batch(self, batch: Batch) -> pa.RecordBatch:
+        """The problems of a batch."""
+        grammar = self._space.grammar
+        clauses = [clause.name for clause in grammar.concrete.clauses]
+        columns = {
+            "id": pa.array([self._records.identifier(n) for n in batch.numbers], pa.string()),
+            "phenomenon": pa.repeat(grammar.phenomenon.name, len(batch)),
+            "language": pa.repeat(grammar.concrete.language, len(batch)),
+            "type": pa.repeat(str(self._space.type), len(batch)),
+            "clause": _taken(batch.clause, lambda used: _strings(clauses[k] for k in used)),
+            "matrix": _taken(
+                batch.matrix, lambda used: _strings(batch.matrices[k].id for k in used)
+            ),
+            "seeds": self._seeds(batch),
+            "context": self._context(batch),
+            "candidates": self._candidates(batch),
+            "answer": pa.array(batch.correct),
+        }
+        return pa.record_batch(list(columns.values()), schema=self.schema)
+
+    def _context(self, batch: Batch) -> pa.Array:
+        """The sentences of the context of each problem."""
+        fields = [
+            self._texts(batch.context_text),
+            _taken(batch.context_item, self._items),
+            self._wordings(batch.context_wording),
+        ]
+        every = np.ones(batch.context_text.shape, dtype=bool)
+        return _lists(every, pa.StructArray.from_arrays(fields, fields=list(self._sentence)))
+
+    def _candidates(self, batch: Batch) -> pa.Array:
+        """The answers of each problem."""
+        there = batch.answer >= 0
+        told = _taken(batch.answer[there], lambda used: self._offered(batch, used))
+        fields = [
+            self._texts(batch.answer_text[there]),
+            _taken(batch.place[there], lambda used: _strings(batch.labels[k] for k in used)),
+            self._wordings(batch.answer_wording[there]),
+            *told.flatten(),
+        ]
+        return _lists(there, pa.StructArray.from_arrays(fields, fields=list(self._candidate)))
+
+    def _offered(self, batch: Batch, used: Sequence[int]) -> pa.Array:
+        phenomenon = self._space.grammar.phenomenon
+        told = [candidate_json(phenomenon, batch.candidates[k]) for k in used]
+        for one in told:
+            one["item"] = self._plain(one["item"])
+        return pa.array(told, self._told)
+
+    def _items(self, used: Sequence[int]) -> pa.Array:
+        phenomenon, items = self._space.grammar.phenomenon, self._space.texts.items
+        told = [self._plain(item_json(phenomenon, items[k])) for k in used]
+        return pa.array(told, self._item)
+
+    def _plain(self, item: Json) -> Json:
+        """An item as Arrow can hold it: no empty struct, no values of two types in a cell."""
+        for name, cells in item.items():
+            if cells == {}:
+                item[name] = PRESENT
+        for cell in self._mixed:
+            if (cells := item[cell.object]) and cells[cell.attribute] is not None:
+                cells[cell.attribute] = str(cells[cell.attribute])
+        return item
+
+    def _texts(self, numbers: Column) -> pa.Array:
+        sentences = self._space.texts.sentences
+        return _taken(numbers, lambda used: _strings(sentences[k].text for k in used))
+
+    def _wordings(self, numbers: Column) -> pa.Array:
+        return _taken(numbers, lambda used: _strings(map(self._space.wordings.name, used)))
+
+    def _seeds(self, batch: Batch) -> pa.Array:
+        """The seeds of each problem's sentences, each once, in the order of the sentences."""
+        wordings = np.concatenate([batch.context_wording, batch.answer_wording], axis=1)
+        there = np.ones(wordings.shape, dtype=bool)
+        there[:, batch.context_wording.shape[1] :] = batch.answer >= 0
+        used, places = _used(wordings)
+        numbers: dict[str, int] = {}
+        own = [
+            numbers.setdefault(self._space.wordings.seed(k).name, len(numbers)) for k in used
+        ]
+        seeds = np.array(own, dtype=np.int64)[places]
+        first = there.copy()
+        for column in range(1, seeds.shape[1]):
+            same = seeds[:, :column] == seeds[:, column, None]
+            first[:, column] &= ~(same & there[:, :column]).any(axis=1)
+        return _lists(first, _strings(numbers).take(pa.array(seeds[first])))
+
+
+# --- arrays ----------------------------------------------------------
+
+
+def _taken(numbers: Column, make: Callable[[Sequence[int]], pa.Array]) -> pa.Array:
+    """What the numbers number, one after the other; `make` gives an array of the different ones."""
+    used, places = _used(numbers)
+    return make(used).take(pa.array(places.reshape(-1)))
+
+
+def _used(numbers: Column) -> tuple[list[int], Column]:
+    """The different numbers (from 0), and for each number its place among them."""
+    used = np.flatnonzero(np.bincount(numbers.reshape(-1)))
+    place = np.zeros(int(used[-1]) + 1 if len(used) else 0, dtype=np.int64)
+    place[used] = np.arange(len(used))
+    return used.tolist(), place[numbers]
+
+
+def _strings(texts: Any) -> pa.Array:
+    return pa.array(list(texts), pa.string())
+
+
+def _lists(there: np.ndarray[Any, np.dtype[np.bool_]], values: pa.Array) -> pa.Array:
+    """A list for each row, of as many values as are there."""
+    ends = np.cumsum(there.sum(axis=1))
+    offsets = np.concatenate([[0], ends]).astype(np.int32)
+    return pa.ListArray.from_arrays(pa.array(offsets), values)
+
+
+def _value_type(domain: Sequence[object]) -> pa.DataType:
+    return pa.int64() if all(isinstance(value, int) for value in domain) else pa.string()
+
+
+def _mixed_cells(phenomenon: Phenomenon) -> list[CellName]:
+    """Cells whose values are both numbers and words."""
+    return [
+        cell.name
+        for cell in phenomenon.cells
+        if cell.name.attribute != PRESENCE and len({type(value) for value in cell.domain}) > 1
+    ]
