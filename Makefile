@@ -23,7 +23,7 @@ $(VENV)/.dev: pyproject.toml constraints.txt | $(BIN)/python
 demo: $(VENV)/.core
 	$(BIN)/blm matrices grammars/agreement/agreement.blm --limit 1
 	$(BIN)/blm generate grammars/agreement/fr.blm --output $(OUT) --force
-	$(BIN)/blm show $(OUT) --limit 1
+	$(BIN)/blm show $(OUT)
 
 test: $(VENV)/.dev
 	$(BIN)/python -m pytest --numprocesses auto

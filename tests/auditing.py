@@ -27,7 +27,9 @@ def problem(number=0, *, context=None, answers=None):
     }
 
 
-WORDS = [a + b + c for a in "bdfglmp" for b in ("a", "o", "ou", "i") for c in ("teau", "ron", "lin")]
+WORDS = [
+    a + b + c for a in "bdfglmp" for b in ("a", "o", "ou", "i") for c in ("teau", "ron", "lin")
+]
 
 
 def problems(count=20):

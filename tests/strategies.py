@@ -7,9 +7,6 @@ movement, variables, rows, `possible`, and labels.
 
 from __future__ import annotations
 
-from dataclasses import fields, is_dataclass
-from typing import Any
-
 from hypothesis import strategies as st
 
 from blm import phenomenon as p
@@ -35,20 +32,6 @@ DOMAINS: list[tuple[tuple[Value, ...], bool]] = [
 SHAPES = [(1, 2), (1, 3), (1, 4), (1, 4), (1, 5), (1, 6), (2, 2), (2, 3), (3, 2)]
 
 COMPARISONS = ("=", "!=", "<", "<=", ">", ">=")
-
-
-def show(thing: Any) -> str:
-    """A phenomenon, or a part of one, without its spans and empty fields."""
-    if isinstance(thing, CellName | p.Shape):
-        return str(thing) if isinstance(thing, CellName) else f"{thing.rows}x{thing.columns}"
-    if isinstance(thing, tuple):
-        return f"[{', '.join(map(show, thing))}]"
-    if not is_dataclass(thing) or isinstance(thing, type):
-        return repr(thing)
-    inside = [(f.name, getattr(thing, f.name)) for f in fields(thing) if f.name != "span"]
-    shown = ", ".join(f"{name}={show(value)}" for name, value in inside if value != ())
-    break_ = "\n  " if isinstance(thing, p.Rule | p.Phenomenon | p.Cell) else ""
-    return f"{break_}{type(thing).__name__}({shown})"
 
 
 # --- items ------------------------------------------------------------------------------------

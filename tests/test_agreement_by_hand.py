@@ -14,10 +14,11 @@ from pathlib import Path
 
 import pytest
 
+import blm
 from blm.candidates import CandidateSolver, Verdict
 from blm.layout import Item
 from blm.files import load_file
-from blm.phenomenon import ABSENT, PRESENCE, PRESENT, CellName, Phenomenon
+from blm.phenomenon import ABSENT, PRESENCE, PRESENT, CellName
 from blm.problem import Matrix, decode_matrix
 from blm.program import Program, compile_phenomenon
 from blm.solve import MatrixSpace, solve_matrices
@@ -212,10 +213,7 @@ def in_order(verdicts: list[tuple[object, ...]]) -> list[tuple[object, ...]]:
 
 @pytest.fixture(scope="module")
 def program() -> Program:
-    loaded = load_file(str(AGREEMENT))
-    phenomenon = getattr(loaded, "grammar", loaded)
-    assert isinstance(phenomenon, Phenomenon)
-    return compile_phenomenon(phenomenon)
+    return compile_phenomenon(blm.load(AGREEMENT).phenomenon)
 
 
 @pytest.fixture(scope="module")

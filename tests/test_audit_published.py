@@ -136,7 +136,12 @@ def test_the_repaired_copy_has_no_certain_fault_left(tmp_path) -> None:
     assert done["type_i.csv", "not-contracted"] == 40
     assert done["type_iii.csv", "doubled-suffix"] == 1
     left = {entry.code for entry in repaired.left}
-    assert not left & {"space-before-stop", "space-after-apostrophe", "not-contracted", "not-elided"}
+    assert not left & {
+        "space-before-stop",
+        "space-after-apostrophe",
+        "not-contracted",
+        "not-elided",
+    }
     assert not left & {"malformed-plural", "doubled-suffix"}
     assert "duplicate-answers" in left
     fragments = (FOLDER / "agreement_fr" / "fragments.csv").read_bytes()

@@ -1,9 +1,10 @@
 """Writes a data set shard by shard, in one process or several, and finishes it with a manifest.
 
 A shard is written under another name and renamed when it is whole; a note beside it, written
-last, says that all its formats are there.  A run that was interrupted is taken up where it
-stopped, if the grammar and the options are the same.  The manifest comes last: a folder without
-one is no finished data set.
+last, says that all its formats are there, and what they hold.  A run that was interrupted is
+taken up where it stopped, if the grammar and the options are the same.  The companions (card,
+preview, metadata) are made from the notes, and the manifest comes last: a folder without one is
+no finished data set.
 """
 
 from __future__ import annotations
@@ -12,14 +13,17 @@ import hashlib
 import json
 import os
 import platform
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, closing
-from pathlib import Path
+from dataclasses import asdict
+from pathlib import Path, PurePosixPath
 
 from blm import __version__
-from blm.dataset.formats import FORMATS
+from blm.dataset.batch import Batch
+from blm.dataset.formats import check_formats, companion_texts, problem_formats
 from blm.dataset.plan import Options, Plan, Shard, make_plan
+from blm.dataset.summary import LICENSE, Summary, summarise
+from blm.dataset.tally import Tally
 from blm.pipeline import Grammar, load
 from blm.problem import Json
 
@@ -48,11 +52,24 @@ def write_dataset(
     """Write a data set to `folder`, or finish one that was interrupted; returns the manifest.
 
     With more than one worker the shards are shared among processes; the files are the same.
-    Raises NoProblems where the options leave none, DatasetExistsError where the folder holds
-    other data and `force` is not set, OSError where it cannot be written.
+    Raises ValueError for formats that do not go together, NoProblems where the options leave
+    none, DatasetExistsError where the folder holds other data and `force` is not set, OSError
+    where it cannot be written.
     """
+    check_formats(options.formats)
     plan = make_plan(grammar, options)
-    _prepare(folder, plan, force)
+    try:
+        if not _is_finished(folder, plan):
+            _prepare(folder, plan, force)
+            _write(plan, folder, workers, progress)
+        return _tidied(folder)
+    except OSError as error:
+        error.filename = error.filename or str(folder)
+        raise
+
+
+def _write(plan: Plan, folder: Path, workers: int, progress: Progress) -> None:
+    """Write the shards that are not there yet, and what comes after them."""
     shards = list(plan.shards())
     waiting = [shard for shard in shards if not _note(folder, shard).exists()]
     total = sum(plan.sizes.values())
@@ -61,7 +78,7 @@ def write_dataset(
     for written in _run(plan, folder, waiting, workers):
         done += written
         progress(done, total)
-    return _finish(plan, folder, shards)
+    _finish(plan, folder, shards)
 
 
 def read_manifest(folder: Path) -> Json:
@@ -101,31 +118,45 @@ def write_shard(plan: Plan, folder: Path, shard: Shard) -> Iterator[int]:
     """Write a shard in all formats, and its note; yields the size of each batch written."""
     space = plan.spaces[shard.split]
     space.refused.clear()
-    names = {form: f"{shard.stem}{FORMATS[form].suffix}" for form in plan.options.formats}
-    parts = {form: folder / f".{name}.{os.getpid()}.part" for form, name in names.items()}
+    tally = Tally()
+    formats = problem_formats(plan.options.formats)
+    names = {form: formats[form].files(shard.stem) for form in formats}
+    parts = {name: _part(folder, name) for listed in names.values() for name in listed}
     try:
         with ExitStack() as stack:
             writers = [
-                stack.enter_context(closing(FORMATS[form].writer(path, space)))
-                for form, path in parts.items()
+                stack.enter_context(
+                    closing(formats[form].writer([parts[name] for name in listed], space))
+                )
+                for form, listed in names.items()
             ]
-            for start in range(shard.start, shard.stop, _BATCH):
-                stop = min(shard.stop, start + _BATCH)
-                batch = space.batch(plan.numbers(shard.split, start, stop))
+            for batch in _batches(plan, shard):
                 for writer in writers:
                     writer.write(batch)
+                tally.add(batch, space)
                 yield len(batch)
         note = {
-            "problems": shard.stop - shard.start,
             "refused": dict(space.refused),
-            "files": {names[form]: checksum(path) for form, path in parts.items()},
+            "counts": tally.to_json(),
+            "files": {
+                name: {"format": form, "split": shard.split, **checksum(parts[name])}
+                for form, listed in names.items()
+                for name in listed
+            },
         }
-        for form, path in parts.items():
-            os.replace(path, folder / names[form])
-        write_whole(_note(folder, shard), json.dumps(note))
+        for name, part in parts.items():
+            _publish(part, folder / name)
+        write_whole(folder, _note(folder, shard).name, json.dumps(note))
     finally:
-        for path in parts.values():
-            path.unlink(missing_ok=True)
+        for part in parts.values():
+            part.unlink(missing_ok=True)
+
+
+def _batches(plan: Plan, shard: Shard) -> Iterator[Batch]:
+    space = plan.spaces[shard.split]
+    for start in range(shard.start, shard.stop, _BATCH):
+        stop = min(shard.stop, start + _BATCH)
+        yield space.batch(plan.numbers(shard.split, start, stop))
 
 
 def _note(folder: Path, shard: Shard) -> Path:
@@ -135,19 +166,44 @@ def _note(folder: Path, shard: Shard) -> Path:
 # --- the folder ----------------------------------------------------------
 
 
+def _is_finished(folder: Path, plan: Plan) -> bool:
+    """Whether an interrupted run of this plan had come to its end, but for the tidying."""
+    same = _fingerprint_of_run(folder) == plan.fingerprint()
+    return same and (folder / MANIFEST).exists()
+
+
 def _prepare(folder: Path, plan: Plan, force: bool) -> None:
     """Make the folder ready for this run, or refuse it where something would be lost."""
     if folder.exists() and not folder.is_dir():
         raise DatasetExistsError(f"{folder} is a file; name a folder")
     folder.mkdir(parents=True, exist_ok=True)
-    same = _fingerprint_of_run(folder) == plan.fingerprint()
-    if not same or (folder / MANIFEST).exists():
+    if _fingerprint_of_run(folder) != plan.fingerprint():
         _refuse(folder, force)
-        for path in list(_ours(folder)):
-            path.unlink()
+        _clear(folder)
     for path in folder.glob(".*.part"):
-        path.unlink()
-    write_whole(folder / _RUN, json.dumps({"fingerprint": plan.fingerprint()}))
+        path.unlink(missing_ok=True)
+    _write_run(folder, plan.fingerprint(), _planned(plan))
+
+
+def _clear(folder: Path) -> None:
+    """Delete what is ours: the manifest first, the list of the rest last."""
+    ours = sorted(_ours(folder), key=lambda path: path.name != MANIFEST)
+    _write_run(folder, "", [path.relative_to(folder).as_posix() for path in ours])
+    for path in [*ours, folder / _RUN]:
+        path.unlink(missing_ok=True)
+    for path in {path.parent for path in ours} - {folder}:
+        if not any(path.iterdir()):
+            path.rmdir()
+
+
+def _planned(plan: Plan) -> list[str]:
+    """The files of problems that a run will write."""
+    formats = problem_formats(plan.options.formats).values()
+    return [name for shard in plan.shards() for form in formats for name in form.files(shard.stem)]
+
+
+def _write_run(folder: Path, fingerprint: str, files: Sequence[str]) -> None:
+    write_whole(folder, _RUN, json.dumps({"fingerprint": fingerprint, "files": files}))
 
 
 def _fingerprint_of_run(folder: Path) -> str | None:
@@ -161,9 +217,9 @@ def _fingerprint_of_run(folder: Path) -> str | None:
 
 
 def _refuse(folder: Path, force: bool) -> None:
-    strangers = sorted(p.name for p in set(folder.iterdir()) - set(_ours(folder)))
-    if strangers:
-        raise DatasetExistsError(f"{folder} holds other files ({strangers[0]}); name a new folder")
+    stranger = next(_strangers(folder), None)
+    if stranger is not None:
+        raise DatasetExistsError(f"{folder} holds other files ({stranger}); name a new folder")
     if force:
         return
     if (folder / MANIFEST).exists():
@@ -175,55 +231,85 @@ def _refuse(folder: Path, force: bool) -> None:
         )
 
 
+def _strangers(folder: Path) -> Iterator[str]:
+    """The names of files that are not ours."""
+    ours = set(_ours(folder))
+    for path in sorted(folder.iterdir()):
+        for inner in sorted(path.iterdir()) if path.is_dir() else [path]:
+            if inner not in ours:
+                yield inner.relative_to(folder).as_posix()
+
+
 def _ours(folder: Path) -> Iterator[Path]:
     """The files of a folder that a data set consists of, finished or not."""
-    listed = _files_of_manifest(folder)
-    for path in folder.iterdir():
-        hidden = path.name == _RUN or path.name.endswith((".done", ".part"))
-        if path.name == MANIFEST or path.name in listed or (hidden and path.name.startswith(".")):
-            yield path
+    for name in {MANIFEST, _RUN, *_listed(folder)}:
+        if _is_inside(folder, name) and (folder / name).is_file():
+            yield folder / name
+    for pattern in (".*.done", ".*.part"):
+        yield from folder.glob(pattern)
 
 
-def _files_of_manifest(folder: Path) -> set[str]:
+def _is_inside(folder: Path, name: str) -> bool:
+    """Whether a listed file lies in the folder, or one deeper: nothing else is ever deleted."""
+    parts = PurePosixPath(name).parts
+    inside = (folder / name).resolve().is_relative_to(folder.resolve())
+    return inside and 1 <= len(parts) <= 2 and ".." not in parts
+
+
+def _listed(folder: Path) -> set[str]:
     """The files that the manifest or the notes of an unfinished run list."""
     listed: set[str] = set()
-    for path in [folder / MANIFEST, *folder.glob(".*.done")]:
+    for path in [folder / MANIFEST, folder / _RUN, *folder.glob(".*.done")]:
         try:
-            listed.update(json.loads(path.read_text(encoding="utf-8"))["files"])
+            listed.update(map(str, json.loads(path.read_text(encoding="utf-8"))["files"]))
         except (OSError, ValueError, KeyError, TypeError):
             continue
     return listed
 
 
-def _finish(plan: Plan, folder: Path, shards: Iterable[Shard]) -> Json:
-    """Gather the notes into a manifest, write it, and remove what only the run needed."""
-    notes = {s: json.loads(_note(folder, s).read_text(encoding="utf-8")) for s in shards}
-    refused: Counter[str] = Counter()
-    files: dict[str, Json] = {}
-    for note in notes.values():
-        refused.update(note["refused"])
-        files.update(note["files"])
-    manifest = _manifest(plan, refused, files)
-    write_whole(folder / MANIFEST, json.dumps(manifest, ensure_ascii=False, indent=2) + "\n")
-    for shard in notes:
-        _note(folder, shard).unlink()
-    (folder / _RUN).unlink()
-    return manifest
+def _finish(plan: Plan, folder: Path, shards: Iterable[Shard]) -> None:
+    """Gather the notes, write the companions and the manifest."""
+    summary = summarise(
+        (shard, json.loads(_note(folder, shard).read_text(encoding="utf-8"))) for shard in shards
+    )
+    texts = list(companion_texts(plan, summary))
+    _write_run(folder, plan.fingerprint(), [*_planned(plan), *(name for _, name, _ in texts)])
+    files: dict[str, Json] = {
+        file.name: {k: v for k, v in asdict(file).items() if k != "name"} for file in summary.files
+    }
+    for kind, name, text in texts:
+        write_whole(folder, name, text)
+        files[name] = {"format": kind, **checksum(folder / name)}
+    manifest = _manifest(plan, summary, files)
+    write_whole(folder, MANIFEST, json.dumps(manifest, ensure_ascii=False, indent=2) + "\n")
 
 
-def _manifest(plan: Plan, refused: Mapping[str, int], files: Mapping[str, Json]) -> Json:
+def _tidied(folder: Path) -> Json:
+    """The manifest, once what only the run needed is removed."""
+    for path in [*folder.glob(".*.done"), *folder.glob(".*.part"), folder / _RUN]:
+        path.unlink(missing_ok=True)
+    return read_manifest(folder)
+
+
+def _manifest(plan: Plan, summary: Summary, files: dict[str, Json]) -> Json:
     phenomenon, concrete = plan.grammar.phenomenon, plan.grammar.concrete
     return {
         "phenomenon": phenomenon.name,
         "title": phenomenon.title,
         "language": concrete.language,
+        "license": LICENSE,
         "options": plan.options.to_json(),
         "problems": sum(plan.sizes.values()),
         "splits": {
-            name: {"problems": plan.sizes[name], "of": space.count, "factors": space.factors()}
+            name: {
+                "problems": plan.sizes[name],
+                "of": space.count,
+                "factors": space.factors(),
+                "counts": summary.parts[name].tally.to_json(),
+            }
             for name, space in plan.spaces.items()
         },
-        "refused": dict(sorted(refused.items())),
+        "refused": dict(sorted(summary.whole.refused.items())),
         "grammar": plan.hashes(),
         "blm": __version__,
         "python": platform.python_version(),
@@ -238,8 +324,22 @@ def checksum(path: Path) -> Json:
     return {"sha256": digest.hexdigest(), "bytes": path.stat().st_size}
 
 
-def write_whole(path: Path, text: str) -> None:
+def write_whole(folder: Path, name: str, text: str) -> None:
     """Write a small file so that it appears whole or not at all."""
-    part = path.with_name(f".{path.name}.{os.getpid()}.part")
-    part.write_text(text, encoding="utf-8", newline="")
+    part = _part(folder, name)
+    try:
+        part.write_text(text, encoding="utf-8", newline="")
+        _publish(part, folder / name)
+    finally:
+        part.unlink(missing_ok=True)
+
+
+def _part(folder: Path, name: str) -> Path:
+    """Where a file is written before it has its name."""
+    return folder / f".{name.replace('/', '.')}.{os.getpid()}.part"
+
+
+def _publish(part: Path, path: Path) -> None:
+    """Give a file that is whole its name."""
+    path.parent.mkdir(exist_ok=True)
     os.replace(part, path)

@@ -46,7 +46,7 @@ EDITS = Kind(
 )
 FEATURES = Kind(
     "blind-features",
-    "solved without the context: the answer whose features most others share",
+    "solved without the context: the answer whose features differ least from the others",
     Severity.NOTE,
     left=_LEFT,
 )
@@ -143,7 +143,7 @@ def blind_edits(job: Job) -> Iterator[Finding]:
 
 
 def blind_features(job: Job) -> Iterator[Finding]:
-    """The sum, over the cells of an answer's template or item, of the answers that share it."""
+    """Fewest features (cells of an item, tokens of a template) that the others do not share."""
     items = job.part.answer_items
     if items is None:
         return
@@ -154,7 +154,7 @@ def blind_features(job: Job) -> Iterator[Finding]:
         key = row.tobytes()
         if key not in known:
             listed = [cells.get(int(n), frozenset()) for n in row]
-            known[key] = [sum(len(mine & other) for other in listed) - len(mine) for mine in listed]
+            known[key] = [-sum(len(mine ^ other) for other in listed) for mine in listed]
         scores[number] = known[key]
     yield from _finding(job, FEATURES, scores)
 

@@ -1,0 +1,5 @@
+"""`python -m blm` is the command `blm`."""
+
+from blm.cli import main
+
+main()

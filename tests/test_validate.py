@@ -1,0 +1,159 @@
+"""What only the solver can refuse, with the expected message beside the input."""
+
+import pytest
+
+from blm.candidates import CandidateSolver
+from blm.diagnostics import Diagnostic, Severity, Source
+from blm.files import check_text
+from blm.phenomenon import Phenomenon
+from blm.pipeline import Grammar
+from blm.program import compile_phenomenon
+from blm.validate import validate
+
+HEAD = """
+phenomenon small "a small phenomenon"
+objects
+  subj : number {sg, pl}
+  obj? : number {sg, pl}
+  verb : number {sg, pl}
+"""
+
+AGREE = "external\n  agree : subj.number matches verb.number\n"
+MATRIX = """
+matrix 4
+  subject : subj.number alternates every 1
+  object : obj.number switches at 3
+"""
+ANSWERS = "answers\n  correct\n  AE breaks agree\n"
+
+
+def phenomenon(text: str) -> Phenomenon:
+    found, diagnostics = check_text(Source("small.blm", text))
+    assert isinstance(found, Phenomenon), [d.render() for d in diagnostics]
+    return found
+
+
+def diagnose(text: str) -> list[Diagnostic]:
+    return validate(CandidateSolver(compile_phenomenon(phenomenon(text))))
+
+
+def test_a_sound_grammar_has_no_mistakes() -> None:
+    assert diagnose(HEAD + AGREE + MATRIX + ANSWERS) == []
+
+
+MISTAKES = [
+    (
+        "never-kept",
+        "the rule 'object' can never be kept",
+        HEAD
+        + AGREE
+        + "possible\n  there : obj is present\n"
+        + "matrix 4\n  subject : subj.number alternates every 1\n  object : obj is absent\n"
+        + ANSWERS,
+    ),
+    (
+        "never-broken",
+        "the rule 'object' can never be broken",
+        HEAD
+        + AGREE
+        + "possible\n  there : obj is present\n"
+        + "matrix 4\n  subject : subj.number alternates every 1\n  object : obj is present\n"
+        + ANSWERS,
+    ),
+    (
+        "contradiction",
+        "no matrix obeys these rules together: 'agree', 'subject', 'verbs'",
+        HEAD
+        + AGREE
+        + "matrix 4\n  subject : subj.number alternates every 1\n  verbs : verb.number constant\n"
+        + "  object : obj is absent\n"
+        + ANSWERS,
+    ),
+    (
+        "impossible-items",
+        "no item is possible",
+        HEAD
+        + AGREE
+        + "possible\n  a : subj.number is sg\n  b : subj.number is pl\n"
+        + MATRIX
+        + ANSWERS,
+    ),
+    (
+        "ambiguous-solution",
+        "a context has two solutions: obj",
+        HEAD + AGREE + "matrix 4\n  subject : subj.number alternates every 1\n" + ANSWERS,
+    ),
+    (
+        "ambiguous-solution",
+        "obj.number may be",
+        HEAD.replace("obj? : number {sg, pl}", "obj? : number {sg, pl, dual}")
+        + AGREE
+        + "matrix 4\n  subject : subj.number alternates every 1\n"
+        + "  object : obj.number switches at 4; obj is present\n"
+        + ANSWERS,
+    ),
+    (
+        "empty-label",
+        "a candidate that breaks 'same' breaks 'agree' too",
+        HEAD
+        + AGREE
+        + "internal\n  same : not (subj.number is pl and verb.number is sg)\n"
+        + MATRIX
+        + "answers\n  correct\n  Same breaks same\n",
+    ),
+    (
+        "empty-label",
+        "no candidate that breaks just that meets the condition",
+        HEAD
+        + AGREE
+        + MATRIX
+        + "answers\n  correct\n  AE breaks agree where verb.number matches subj.number\n",
+    ),
+    (
+        "empty-alternative",
+        "this alternative of 'AE' selects nothing",
+        HEAD
+        + AGREE
+        + MATRIX
+        + "answers\n  correct\n  AE breaks agree, or breaks subject where verb.number is sg and"
+        + " subj.number is pl\n",
+    ),
+    (
+        "unbreakable",
+        "no answer can break 'start'",
+        HEAD + AGREE + MATRIX + "  start : obj is absent over items 1\n" + ANSWERS,
+    ),
+]
+
+
+@pytest.mark.parametrize(("code", "message", "text"), MISTAKES)
+def test_mistakes(code: str, message: str, text: str) -> None:
+    found = [d for d in diagnose(text) if d.code == code]
+    assert found, [d.render() for d in diagnose(text)]
+    assert message in found[0].message
+    assert found[0].span.text
+
+
+def test_two_solutions_that_rest_on_different_choices_are_shown() -> None:
+    text = (
+        HEAD.replace("  obj? : number {sg, pl}\n", "")
+        + AGREE
+        + "matrix 4\n  pool : assign {alternates every 1, constant} to {subj.number}\n"
+        + ANSWERS
+    )
+    grammar = Grammar(phenomenon(text))
+    assert [d.code for d in grammar.check() if d.severity is Severity.ERROR] == []
+    open_ended = text.replace("alternates every 1,", "switches at 4,")
+    codes = [d.code for d in Grammar(phenomenon(open_ended)).check()]
+    assert "ambiguous-solution" in codes
+
+
+def test_every_matrix_of_every_shipped_grammar_has_one_solution(shipped: Grammar) -> None:
+    assert [d for d in shipped.check() if d.severity is Severity.ERROR] == []
+    layout = shipped.space.layout
+    last = layout.item_columns(layout.size)
+    solutions: dict[bytes, bytes] = {}
+    for start in range(0, shipped.count(), 4096):
+        for codes in shipped.space.array(start, start + 4096):
+            context = codes[: last.start].tobytes()
+            assert solutions.setdefault(context, codes[last].tobytes()) == codes[last].tobytes()
