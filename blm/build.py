@@ -257,6 +257,8 @@ _RULES: dict[str, Callable[..., Any]] = {
     "table": _table,
     "requirements": _all,
     "requirement": s.Requirement,
+    "vary": s.Vary,
+    "combine": s.Combine,
     "seed": _seed,
     # phrases and sentences
     "phrases_entry": _phrase,

@@ -200,6 +200,31 @@ class InlineSeed:
 
 
 @dataclass(frozen=True, slots=True)
+class Vary:
+    """`vary subject within kind`: the slot whose word type II varies.
+
+    Seeds with the same word in the slot `within` (all seeds, if None) lend each other their
+    word in `slot`.
+    """
+
+    slot: str
+    within: str | None
+    span: Span = field(compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Combine:
+    """`combine agent, theme within verb`: the words of `slots` combine freely.
+
+    They do so among the seeds that have the same words in all other slots, `within` included.
+    """
+
+    slots: tuple[str, ...]
+    within: str | None
+    span: Span = field(compare=False)
+
+
+@dataclass(frozen=True, slots=True)
 class Concrete:
     """A checked concrete grammar. Paths are resolved against the file's folder."""
 
@@ -211,6 +236,8 @@ class Concrete:
     slots: tuple[SlotDeclaration, ...]
     seed_tables: tuple[SeedTable, ...]
     seeds: tuple[InlineSeed, ...]
+    vary: Vary | None
+    combine: Combine | None
     phrases: tuple[Phrase, ...]
     clauses: tuple[ClauseType, ...]
     span: Span = field(compare=False)

@@ -126,7 +126,8 @@ class Grammar:
     @cached_property
     def wordings(self) -> Wordings:
         """The ways to fill the slots: seeds, and seeds with another word in the varied slot."""
-        return Wordings(self.lexicon)
+        vary = self.concrete.vary
+        return Wordings(self.lexicon, *((vary.slot, vary.within) if vary else ()))
 
     @cached_property
     def recogniser(self) -> Recogniser:

@@ -359,8 +359,17 @@ def _seed(entry: s.SeedsEntry) -> str:
             return f"table {_quoted(entry.path.text)}{' where ' if requires else ''}{requires}"
         case s.Seed():
             return f"{entry.name.text} : {_listed(map(_filled, entry.words))}"
+        case s.Vary():
+            return f"vary {entry.slot.text}{_within(entry.within)}"
+        case s.Combine():
+            slots = _listed(name.text for name in entry.slots)
+            return f"combine {slots}{_within(entry.within)}"
         case _:
             assert_never(entry)
+
+
+def _within(slot: s.Name | None) -> str:
+    return f" within {slot.text}" if slot else ""
 
 
 def _phrase(phrase: s.Phrase) -> str:

@@ -580,7 +580,23 @@ class Seed(Node):
     words: tuple[Filled, ...]
 
 
-SeedsEntry = Slots | Table | Seed
+@dataclass(frozen=True, slots=True)
+class Vary(Node):
+    """`vary subject within kind`: seeds lend each other their word in a slot."""
+
+    slot: Name
+    within: Name | None
+
+
+@dataclass(frozen=True, slots=True)
+class Combine(Node):
+    """`combine agent, theme within verb`: the words of these slots combine freely."""
+
+    slots: tuple[Name, ...]
+    within: Name | None
+
+
+SeedsEntry = Slots | Table | Seed | Vary | Combine
 
 
 # --- phrases and sentences ----------------------------------------------------------

@@ -91,6 +91,11 @@ Text = str
 """The content of a slot whose words are used as they stand."""
 
 
+def key_of(word: Word | Text) -> str:
+    """The key of a word; a text is its own."""
+    return word if isinstance(word, Text) else word.key
+
+
 @dataclass(frozen=True, slots=True)
 class Seed:
     """A plausible combination of words: what each slot holds.

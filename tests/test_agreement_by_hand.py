@@ -17,7 +17,6 @@ import pytest
 import blm
 from blm.candidates import CandidateSolver, Verdict
 from blm.layout import Item
-from blm.files import load_file
 from blm.phenomenon import ABSENT, PRESENCE, PRESENT, CellName
 from blm.problem import Matrix, decode_matrix
 from blm.program import Program, compile_phenomenon

@@ -402,3 +402,30 @@ def test_edit_distances_against_the_textbook() -> None:
     pairs += [(one, one[:20] + "x" + one[21:]) for one, _ in pairs]
     wanted = [plain_distance(*pair) for pair in pairs]
     assert np.array_equal(edit_distances(pairs), wanted)
+
+
+def test_ten_thousand_problems_in_seconds(tmp_path) -> None:
+    """Of other processes' work on the machine nothing is counted."""
+    import time
+
+    rows = []
+    for number in range(10_000):
+        one = problem(number % len(problems(84)))
+        one["context"] = [f"{text[:-1]} {number}." for text in one["context"]]
+        for a in one["answers"]:
+            a["text"] = f"{a['text'][:-1]} {number}."
+        rows.append(one)
+    path = write_table(tmp_path / "t.csv", rows)
+    start = time.process_time()
+    report = audit(path, language="fr")
+    assert report.files[0].problems == 10_000
+    assert time.process_time() - start < 10
+
+
+def test_every_kind_is_documented() -> None:
+    from pathlib import Path
+
+    from blm.audit.checks import KINDS
+
+    text = Path("docs/audit.md").read_text(encoding="utf-8")
+    assert [code for code in KINDS if f"`{code}`" not in text] == []

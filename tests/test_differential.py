@@ -7,22 +7,24 @@ from dataclasses import fields, is_dataclass
 from itertools import islice
 from typing import Any
 
-from brute_force import BruteForce
+from brute_force import BruteForce, solutions
 from comparing import compare_candidates, decoded, frozen
 from hypothesis import HealthCheck, assume, given, note, settings
 from strategies import phenomena
 
 from blm import phenomenon as p
 from blm.candidates import CandidateSolver
+from blm.diagnostics import Severity
 from blm.phenomenon import CellName, Phenomenon
-from blm.program import compile_phenomenon
+from blm.program import Program, compile_phenomenon
 from blm.solve import MatrixSpace, solve_matrices
 from blm.universe import Universe
+from blm.validate import ambiguous_choices, validate
 
 EXAMPLES = int(os.environ.get("BLM_EXAMPLES", "200"))
 """Set BLM_EXAMPLES to search longer, with another seed each time."""
 
-MOST_ITEMS, MOST_MATRICES, LOOK_AT = 40, 600, 2
+MOST_ITEMS, MOST_MATRICES, FEW, LOOK_AT = 40, 600, 30, 2
 
 
 def show(thing: Any) -> str:
@@ -49,6 +51,26 @@ def compare_matrices(space: MatrixSpace, oracle: BruteForce) -> None:
         assert set(found) == set(islice(oracle.matrices(), MOST_MATRICES + 1))
 
 
+def compare_check(program: Program, space: MatrixSpace, oracle: BruteForce) -> None:
+    """`blm check` finds contradictions, contexts with two solutions and unbreakable rules."""
+    solver = CandidateSolver(program)
+    found = validate(solver)
+    if not any(d.severity is Severity.ERROR for d in found):
+        found = [*ambiguous_choices(program.phenomenon, space), *found]
+    errors = {d.code for d in found if d.severity is Severity.ERROR}
+    matrices = [decoded(space.layout, codes) for codes in space.array()]
+    if not errors & {"impossible-items", "never-broken", "never-kept"}:
+        assert ("contradiction" in errors) == (not matrices)
+    if not matrices or errors & {"never-broken"}:
+        return
+    several = any(len(last) > 1 for last in solutions(matrices).values())
+    assert several or "ambiguous-solution" not in errors
+    assert errors or not several
+    broken = {rule for matrix in matrices for j in oracle.judge(matrix) for rule in j.broken}
+    unbroken = {rule.name for rule in program.phenomenon.rules} - broken
+    assert {d.message.split("'")[1] for d in found if d.code == "unbreakable"} == unbroken
+
+
 @settings(
     max_examples=EXAMPLES,
     deadline=None,
@@ -68,3 +90,5 @@ def test_the_engine_agrees_with_the_brute_force(phenomenon: Phenomenon) -> None:
     space = solve_matrices(program)
     compare_matrices(space, oracle)
     compare_candidates(CandidateSolver(program), oracle, space.array(0, LOOK_AT))
+    if space.count <= FEW:
+        compare_check(program, space, oracle)

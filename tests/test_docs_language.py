@@ -55,7 +55,7 @@ def test_the_reserved_words_are_listed() -> None:
 def test_every_code_is_listed() -> None:
     sources = [*(ROOT / "blm" / "check").glob("*.py")]
     sources += [
-        ROOT / "blm" / f"{n}.py" for n in ("scan", "parse", "entries", "load", "complaints")
+        ROOT / "blm" / f"{n}.py" for n in ("scan", "parse", "entries", "files", "complaints")
     ]
     calls = re.compile(r'(error|warning|_report|Diagnostic|unknown|duplicate)\(\s*"([a-z0-9-]+)"')
     found = {c for path in sources for c in calls.findall(path.read_text(encoding="utf-8"))}

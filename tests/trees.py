@@ -128,6 +128,8 @@ seed_entries = (
     node(s.Slots, some(node(s.Slot, names, names)))
     | node(s.Table, texts, some(requirements, 0))
     | node(s.Seed, names, some(filled))
+    | node(s.Vary, names, maybe(names))
+    | node(s.Combine, some(names), maybe(names))
 )
 features = (
     node(s.FixedFeature, feature_names)

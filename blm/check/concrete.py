@@ -12,6 +12,7 @@ from blm.check.phrases import Vocabulary, check_phrases, check_sentences, refere
 from blm.check.presence import warn_of_absent
 from blm.check.report import Report
 from blm.check.sections import check_sections, entries_of, sections_of
+from blm.check.variation import check_combine, check_vary
 from blm.check.words import check_categories, check_seeds, check_slots, check_tables, check_words
 from blm.diagnostics import Diagnostic
 from blm.phenomenon import Phenomenon
@@ -38,6 +39,8 @@ def check_concrete(
     variables = phenomenon.variables if phenomenon else ()
     tables = tuple(check_tables(seeds, variables, report))
     inline_seeds = check_seeds(seeds, slots, report)
+    vary = check_vary(seeds, slots, report)
+    combine = check_combine(seeds, slots, report)
     functions = _functions(file, languages, report)
     names = _names(phenomenon)
     phrases, clauses = _said(file, Vocabulary(names, categories, slots, functions, report))
@@ -53,6 +56,8 @@ def check_concrete(
         slots=tuple(slots.values()),
         seed_tables=tables,
         seeds=inline_seeds,
+        vary=vary,
+        combine=combine,
         phrases=phrases,
         clauses=clauses,
         span=header.span,

@@ -18,6 +18,9 @@ from blm.problem import Json
 _FEW = 64
 """Matrices up to which each has a row in the card."""
 
+_LOADABLE = ("parquet", "jsonl", "csv")
+"""The formats that `datasets` reads, the best one first."""
+
 _SIZES = ((10**3, "n<1K"), (10**4, "1K<n<10K"), (10**5, "10K<n<100K"), (10**6, "100K<n<1M"),
           (10**7, "1M<n<10M"), (10**8, "10M<n<100M"), (10**9, "100M<n<1B"))  # fmt: skip
 
@@ -54,23 +57,21 @@ def _header(plan: Plan, summary: Summary) -> Json:
         "size_categories": [_size(sum(plan.sizes.values()))],
         "tags": ["blackbird-language-matrices", "synthetic", "linguistics"],
     }
-    configs = [
-        _config(name, summary, default=place == 0)
-        for place, name in enumerate(n for n in ("parquet", "jsonl", "csv") if summary.of_format(n))
-    ]
-    return header | ({"configs": configs} if configs else {})
+    config = _config(summary)
+    return header | ({"configs": [config]} if config else {})
 
 
-def _config(name: str, summary: Summary, *, default: bool) -> Json:
-    """How `datasets` finds the files of a format; the first format has no name of its own."""
-    config: Json = {"config_name": "default" if default else name}
-    if name == "csv":
-        config["sep"] = "\t"
-    config["data_files"] = [
-        {"split": split, "path": _pattern(files)}
-        for split, files in summary.of_format(name).items()
+def _config(summary: Summary) -> Json | None:
+    """How `datasets` finds the files: those of one format, as a folder can have no more."""
+    name = summary.first_format(*_LOADABLE)
+    if name is None:
+        return None
+    files = [
+        {"split": split, "path": _pattern(found)}
+        for split, found in summary.of_format(name).items()
     ]
-    return config
+    reading = {"sep": "\t"} if name == "csv" else {}
+    return {"config_name": "default", **reading, "data_files": files}
 
 
 def _pattern(files: Sequence[DataFile]) -> str:
@@ -136,7 +137,7 @@ def _possible(plan: Plan) -> int:
 
 def _loading(summary: Summary) -> list[str]:
     """How to load the first format."""
-    if summary.first_format("parquet", "jsonl", "csv"):
+    if summary.first_format(*_LOADABLE):
         code = ["from datasets import load_dataset", "", 'problems = load_dataset("DIR")']
     else:
         folder = summary.files[0].name.partition("/")[0]
@@ -199,14 +200,22 @@ def _counts(plan: Plan, summary: Summary) -> Iterator[str]:
     yield ""
     yield from _by_split("place of the correct answer", {n: t.places for n, t in tallies.items()})
     yield ""
-    matrices = {n: t.matrices for n, t in tallies.items()}
-    used = {name for table in matrices.values() for name in table}
-    if not used or len(used) > _FEW:
-        yield f"The phenomenon has {plan.grammar.count():,} matrices" + (
-            f", {len(used):,} of which occur." if used else "."
-        )
-        return
-    yield from _by_split("matrix", matrices)
+    yield from _by_matrix(plan.grammar.count(), {n: t.matrices for n, t in tallies.items()})
+
+
+def _by_matrix(there_are: int, counts: Mapping[str, Mapping[str, int]]) -> Iterator[str]:
+    """A table by matrix, or a sentence where all have the same counts or there are many."""
+    used = {name for table in counts.values() for name in table}
+    rows = {tuple(table.get(name, 0) for table in counts.values()) for name in used}
+    if len(rows) == 1:
+        each = ", ".join(f"{n:,} in `{name}`" for n, name in zip(*rows, counts, strict=True))
+        yield f"Of {there_are:,} matrices, {len(used):,} occur, each with {each}."
+    elif 0 < len(used) <= _FEW:
+        yield from _by_split("matrix", counts)
+    elif used:
+        yield f"Of {there_are:,} matrices, {len(used):,} occur."
+    else:
+        yield f"The phenomenon has {there_are:,} matrices."
 
 
 def _by_split(
@@ -280,10 +289,10 @@ def _limits(plan: Plan, summary: Summary) -> Iterator[str]:
 
 
 def plain(text: str) -> str:
-    """A text as Markdown shows it, on one line; nothing in it is a command.
+    r"""A text as Markdown shows it, on one line; nothing in it is a command.
 
     >>> plain("a|b <script>")
-    'a\\\\|b \\\\<script\\\\>'
+    'a\\|b \\<script\\>'
     """
     return re.sub(r"([\\`*_{}\[\]<>()#|!~&$])", r"\\\1", " ".join(text.split()))
 

@@ -124,8 +124,9 @@ def _shuffled(
 def _order(numbers: Sequence[int], seed: int, candidate: Column) -> Column:
     """In which order the candidates of each place are tried."""
     _, places, choices = candidate.shape
-    grid = np.arange(places * choices, dtype=np.uint64).reshape(places, choices)
-    key = noise(seed, _CHOOSE, *(half[:, None, None] for half in halves(numbers)), grid)
+    place = np.arange(places, dtype=np.uint64)[:, None]
+    choice = np.arange(choices, dtype=np.uint64)
+    key = noise(seed, _CHOOSE, *(h[:, None, None] for h in halves(numbers)), place, choice)
     key[candidate < 0] = _LAST
     return np.argsort(key, axis=2, kind="stable")
 

@@ -69,9 +69,7 @@ def _parquet(path: Path, space: ProblemSpace) -> Writer:
 
 FORMATS: Mapping[str, Format] = {
     "jsonl": Format("JSON Lines", ("{}.jsonl",), _one(jsonl.JsonlWriter)),
-    "csv": Format(
-        "the authors' columns, tab-separated", ("{}.csv",), _one(authors.AuthorsWriter)
-    ),
+    "csv": Format("the authors' columns, tab-separated", ("{}.csv",), _one(authors.AuthorsWriter)),
     "parquet": Format("Parquet, for Hugging Face datasets", ("{}.parquet",), _one(_parquet)),
     "json": Format("the authors' split files", split_json.NAMES, split_json.SplitJsonWriter),
 }
@@ -84,9 +82,7 @@ ALWAYS: Mapping[str, Companion] = {
 """Companions of every data set."""
 
 ON_REQUEST: Mapping[str, Companion] = {
-    "lm-eval": Companion(
-        "tasks of lm-evaluation-harness", lm_eval.texts, needs=lm_eval.READABLE
-    ),
+    "lm-eval": Companion("tasks of lm-evaluation-harness", lm_eval.texts, needs=lm_eval.READABLE),
 }
 """Companions that are asked for like a format."""
 

@@ -13,14 +13,14 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pyarrow as pa
-import pyarrow.parquet as pq
+import pyarrow as pa  # type: ignore[import-untyped]
+import pyarrow.parquet as pq  # type: ignore[import-untyped]
 
 from blm.dataset.batch import Batch, Column
 from blm.dataset.records import Records
 from blm.dataset.space import ProblemSpace
 from blm.phenomenon import PRESENCE, PRESENT, CellName, Phenomenon
-from blm.problem import Json, candidate_json, item_json
+from blm.problem import Candidate, Json, candidate_json, item_json
 
 _ROW_GROUP = 8192
 """Problems in a row group, at least: some megabytes, enough to compress and to skip."""
@@ -79,6 +79,7 @@ class Columns:
         self._space = space
         self._records = Records(space)
         self._mixed = _mixed_cells(space.grammar.phenomenon)
+        self._known: dict[int, tuple[Candidate, Json]] = {}
 
     @cached_property
     def schema(self) -> pa.Schema:
@@ -100,7 +101,9 @@ class Columns:
         values = {cell.name: _value_type(cell.domain) for cell in phenomenon.cells}
         return pa.struct(
             {
-                thing.name: pa.struct({a: values[CellName(thing.name, a)] for a in thing.attributes})
+                thing.name: pa.struct(
+                    {a: values[CellName(thing.name, a)] for a in thing.attributes}
+                )
                 if thing.attributes
                 else pa.string()
                 for thing in phenomenon.objects
@@ -174,11 +177,16 @@ class Columns:
         return _lists(there, pa.StructArray.from_arrays(fields, fields=list(self._candidate)))
 
     def _offered(self, batch: Batch, used: Sequence[int]) -> pa.Array:
-        phenomenon = self._space.grammar.phenomenon
-        told = [candidate_json(phenomenon, batch.candidates[k]) for k in used]
-        for one in told:
-            one["item"] = self._plain(one["item"])
-        return pa.array(told, self._told)
+        """What these candidates are. What the batch before had too is not told again."""
+        candidates = [batch.candidates[k] for k in used]
+        known = self._known
+        self._known = {id(c): known.get(id(c)) or (c, self._tell(c)) for c in candidates}
+        return pa.array([told for _, told in self._known.values()], self._told)
+
+    def _tell(self, candidate: Candidate) -> Json:
+        told = candidate_json(self._space.grammar.phenomenon, candidate)
+        told["item"] = self._plain(told["item"])
+        return told
 
     def _items(self, used: Sequence[int]) -> pa.Array:
         phenomenon, items = self._space.grammar.phenomenon, self._space.texts.items
@@ -209,9 +217,7 @@ class Columns:
         there[:, batch.context_wording.shape[1] :] = batch.answer >= 0
         used, places = _used(wordings)
         numbers: dict[str, int] = {}
-        own = [
-            numbers.setdefault(self._space.wordings.seed(k).name, len(numbers)) for k in used
-        ]
+        own = [numbers.setdefault(self._space.wordings.seed(k).name, len(numbers)) for k in used]
         seeds = np.array(own, dtype=np.int64)[places]
         first = there.copy()
         for column in range(1, seeds.shape[1]):

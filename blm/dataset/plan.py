@@ -129,7 +129,9 @@ def _why_none(space: ProblemSpace, split: str) -> str:
         case LexicalType.I:
             return f"there is no seed{where}"
         case LexicalType.II if space.wordings.slot is None:
-            return "type II varies one slot: add `vary SLOT by KIND` to the seeds of the grammar"
+            return (
+                "type II varies one slot: add `vary SLOT within KIND` to the seeds of the grammar"
+            )
         case LexicalType.II:
             return (
                 f"type II needs {sentences} different words in the slot "

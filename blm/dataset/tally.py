@@ -17,9 +17,11 @@ MOST_MATRICES = 1000
 
 @dataclass
 class Tally:
-    """Counts of problems by `clauses`, `matrices`, number of `answers` and `places` of the
-    correct one (from 1); of candidates by `labels`; of wrong ones by the `rules` they break, and
-    of those that are a `repeats` of a context item.
+    """Counts of problems, of their answers, and of the wrong ones among these.
+
+    Problems are counted by `clauses`, `matrices`, number of `answers` and `places` of the
+    correct one (from 1), answers by `labels`, wrong ones by the `rules` that they break;
+    `repeats` counts, under `context`, the wrong answers whose item stands in the context.
     """
 
     clauses: Counter[str] = field(default_factory=Counter)

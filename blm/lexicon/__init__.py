@@ -10,8 +10,10 @@ from __future__ import annotations
 
 from blm.concrete import Concrete
 from blm.diagnostics import Diagnostic, Severity
-from blm.lexicon.check import check_forms, needed_slots
+from blm.lexicon.check import check_forms, needed_slots, unsaid_slots
+from blm.lexicon.combine import combine_seeds
 from blm.lexicon.entries import read_seeds, read_words
+from blm.lexicon.vary import check_varied
 from blm.words import FormError, Lexicon, Seed, Word
 
 
@@ -22,11 +24,22 @@ def load_lexicon(concrete: Concrete) -> tuple[Lexicon | None, list[Diagnostic]]:
     """
     problems: list[Diagnostic] = []
     entries = read_words(concrete, problems)
-    seeds = read_seeds(concrete, entries, needed_slots(concrete), problems)
+    needed = needed_slots(concrete)
+    rows = read_seeds(concrete, entries, needed | _shared(concrete), problems)
+    seeds = combine_seeds(rows, concrete.combine, problems)
+    problems += check_varied(seeds, concrete.vary)
+    problems += unsaid_slots(concrete, needed)
     problems += check_forms(concrete, entries, seeds)
     if any(problem.severity is Severity.ERROR for problem in problems):
         return None, problems
     return Lexicon(tuple(entry.word for entry in entries.values()), seeds), problems
+
+
+def _shared(concrete: Concrete) -> frozenset[str]:
+    """Slots that every seed fills, as `vary` and `combine` ask for their words."""
+    vary, combine = concrete.vary, concrete.combine
+    asked = (vary and vary.slot, vary and vary.within, combine and combine.within)
+    return frozenset(slot for slot in asked if slot)
 
 
 __all__ = ["FormError", "Lexicon", "Seed", "Word", "load_lexicon"]

@@ -7,9 +7,10 @@ take, with the words of every seed; only combinations that differ are tried.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 
 from blm.concrete import Concrete, Function, Inflected
-from blm.diagnostics import Diagnostic, Span
+from blm.diagnostics import Diagnostic, Severity, Span
 from blm.lexicon.entries import Entries
 from blm.realise import Speaker, Words, speaker
 from blm.realise.frames import Frame
@@ -24,22 +25,34 @@ def needed_slots(concrete: Concrete) -> frozenset[str]:
     return frozenset(slot for part in parts for slot in voice.slots(part))
 
 
+def unsaid_slots(concrete: Concrete, needed: frozenset[str]) -> Iterator[Diagnostic]:
+    """A warning for each slot that `vary` or `combine` changes though no sentence reads it."""
+    vary, combine = concrete.vary, concrete.combine
+    changed = [(slot, combine.span) for slot in combine.slots] if combine else []
+    changed += [(vary.slot, vary.span)] if vary else []
+    for slot, span in changed:
+        if slot not in needed:
+            message = f"no sentence says the word in '{slot}', so it changes nothing"
+            yield Diagnostic("unsaid-slot", message, span, severity=Severity.WARNING)
+
+
 def check_forms(concrete: Concrete, entries: Entries, seeds: Sequence[Seed]) -> list[Diagnostic]:
     """Every form that is missing or ambiguous, each reported once."""
     universe, voice = Universe(concrete.phenomenon), speaker(concrete)
     parts = {p.elements: p for c in concrete.clauses for p in voice.parts(c.name)}
+    combinations = _Combinations(seeds)
     found: dict[tuple[str, Span, str], Diagnostic] = {}
     for part in parts.values():
         for item in universe.projections(part.cells):
             frame = voice.frame(part, item)
             for index in range(len(frame.leaves)):
-                for problem in _check_leaf(frame, index, voice, entries, seeds):
+                for problem in _check_leaf(frame, index, voice, entries, combinations):
                     found.setdefault((problem.code, problem.span, problem.message), problem)
     return list(found.values())
 
 
 def _check_leaf(
-    frame: Frame, index: int, voice: Speaker, entries: Entries, seeds: Sequence[Seed]
+    frame: Frame, index: int, voice: Speaker, entries: Entries, combinations: _Combinations
 ) -> Iterator[Diagnostic]:
     leaf = frame.leaves[index]
     if not isinstance(leaf, Inflected | Function):
@@ -49,24 +62,32 @@ def _check_leaf(
     except FormError as error:
         yield Diagnostic(error.code, str(error), leaf.span, error.help)
         return
-    for words in _combinations(slots, seeds):
+    for words in combinations.of(slots):
         try:
             frame.tokens(index, words, voice.language)
         except FormError as error:
             yield _located(error, frame, leaf, words, entries)
         except KeyError as error:
-            help = f"slots are {', '.join(seeds[0].words)}"
+            help = f"slots are {', '.join(words)}"
             yield Diagnostic("unknown-slot", f"the seeds have no slot {error}", leaf.span, help)
 
 
-def _combinations(slots: Sequence[str], seeds: Sequence[Seed]) -> Iterator[Words]:
-    """The words that some seed has together in `slots`, each combination once."""
-    tried: set[tuple[Word | str | None, ...]] = set()
-    for seed in seeds:
-        words = tuple([seed.words.get(slot) for slot in slots])
-        if words not in tried:
-            tried.add(words)
-            yield seed.words
+@dataclass(frozen=True)
+class _Combinations:
+    """The different words that the seeds have in some slots; found once for the same slots."""
+
+    seeds: Sequence[Seed]
+    _known: dict[tuple[str, ...], tuple[Words, ...]] = field(default_factory=dict)
+
+    def of(self, slots: Sequence[str]) -> tuple[Words, ...]:
+        """The words of one seed for each combination of words in `slots`."""
+        key = tuple(slots)
+        if key not in self._known:
+            found: dict[tuple[Word | str | None, ...], Words] = {}
+            for seed in self.seeds:
+                found.setdefault(tuple([seed.words.get(slot) for slot in key]), seed.words)
+            self._known[key] = tuple(found.values())
+        return self._known[key]
 
 
 def _located(

@@ -25,6 +25,9 @@ from blm.audit.table import Fault, Ids, Part, Strings
 MOST_COLUMNS = 200
 """Answers, or sentences of a context, beyond which a file is taken for something else."""
 
+LONGEST_CELL = 100_000
+"""Characters of a cell beyond which a file is taken for something else, or a quote for open."""
+
 _ROLES = {
     "sent": "context",
     "sentence": "context",
@@ -130,6 +133,9 @@ def read_rows(path: Path) -> tuple[list[str], list[list[str]], str]:
         raise AuditError(f"{path}:{reader.line_num}: this is no table: {error}") from None
     if not rows:
         raise AuditError(f"{path}: the file is empty")
+    for number, row in enumerate(rows):
+        if max(map(len, row)) > LONGEST_CELL:
+            raise AuditError(f"{path}: row {number} has a cell of over {LONGEST_CELL:,} characters")
     return rows[0], rows[1:], delimiter
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path, PurePath
 from typing import Any
@@ -115,8 +115,9 @@ def _read_ours(folder: Path, strings: Strings) -> Table:
     if not chosen:
         raise AuditError(f"{folder}: the manifest lists no file of problems that is there")
     skipped = [(n, "the same problems in another format") for n in known if n not in chosen]
-    parts = (_with_meta(_read_one(folder / n, n, strings), manifest) for n in chosen)
-    return Table(folder, tuple(parts), strings, tuple(skipped), manifest)
+    parts, unread = _read_all(folder, [folder / name for name in chosen], strings)
+    parts = [_with_meta(part, manifest) for part in parts]
+    return Table(folder, tuple(parts), strings, (*skipped, *unread), manifest)
 
 
 def _is_inside(name: str) -> bool:
@@ -159,8 +160,16 @@ def _with_meta(part: Part, manifest: Mapping[str, Any] | None) -> Part:
 
 
 def _read_folder(folder: Path, strings: Strings) -> Table:
+    parts, skipped = _read_all(folder, _candidates(folder), strings)
+    return Table(folder, tuple(parts), strings, tuple(skipped))
+
+
+def _read_all(
+    folder: Path, paths: Iterable[Path], strings: Strings
+) -> tuple[list[Part], list[tuple[str, str]]]:
+    """The files that hold problems, and why others do not. AuditError if none does."""
     parts, skipped = [], []
-    for path in _candidates(folder):
+    for path in paths:
         name = path.relative_to(folder).as_posix() or "."
         try:
             if path.is_dir():
@@ -172,7 +181,7 @@ def _read_folder(folder: Path, strings: Strings) -> Table:
     if not parts:
         why = f": {skipped[0][0]}: {skipped[0][1]}" if skipped else ""
         raise AuditError(f"{folder}: no data set in this folder{why}")
-    return Table(folder, tuple(parts), strings, tuple(skipped))
+    return parts, skipped
 
 
 def _candidates(folder: Path) -> Iterator[Path]:

@@ -44,7 +44,9 @@ def _starts_with_vowel(word: str) -> bool:
 def _is_right(match: Match) -> bool:
     """Whether the article fits; single letters and capitals after `a` are left alone."""
     after = match["after"]
-    if len(after) == 1 or after.isupper():
+    inside = match.start() > 0 and match.string[match.start() - 1] == " "
+    letter = inside and match["article"] == "A"  # A and B
+    if letter or len(after) == 1 or after.isupper():
         return True
     return _starts_with_vowel(after) == (match["article"].lower() == "an")
 

@@ -74,8 +74,9 @@ PATTERNS: tuple[Pattern, ...] = (
 
 
 def _singular(match: Match) -> bool:
-    """Words in -i that may follow: invariable nouns, ordinary ones in -isi, and adverbs."""
+    """Words in -i that may follow: invariable nouns, feminine ones in -si, and adverbs."""
     after = match["after"].lower()
     article = match["article"].lower()
     clitic = article in ("lo", "la")  # lo vedi
-    return clitic or after in _SINGULAR_I or after.endswith(("isi", "esi", "asi", "ssi"))
+    greek = article.endswith("la") and after.endswith("si")  # della crisi, nella tesi
+    return clitic or greek or after in _SINGULAR_I

@@ -1,0 +1,150 @@
+"""Problems: one right answer each, answers that break what their labels say, the same bytes."""
+
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+import blm
+from blm.answers import Answers
+from blm.dataset.plan import Options, make_plan
+from blm.dataset.records import Records
+from blm.dataset.space import NoProblems, ProblemSpace
+from blm.pipeline import Grammar
+from blm.variation import LexicalType
+
+CONCRETE = [
+    "agreement/fr", "agreement/it", "agreement/en", "spray_load/en", "spray_load/en-template1",
+    "spray_load/en-template2", "alternation/en", "alternation/it", "voice/tr", "sampled/en",
+]  # fmt: skip
+
+
+@pytest.fixture(scope="module", params=CONCRETE)
+def grammar(request: pytest.FixtureRequest) -> Grammar:
+    return blm.load(f"grammars/{request.param}.blm")
+
+
+@pytest.fixture(scope="module")
+def french() -> Grammar:
+    return blm.load("grammars/agreement/fr.blm")
+
+
+def records(space: ProblemSpace, numbers: list[int]) -> list[dict]:
+    return list(Records(space).objects(space.batch(numbers)))
+
+
+@pytest.mark.parametrize("answers", list(Answers))
+def test_each_problem_has_one_right_answer_and_different_sentences(
+    grammar: Grammar, answers: Answers
+) -> None:
+    if answers is Answers.BALANCED and not grammar.phenomenon.axes:
+        pytest.skip("the grammar declares no axes")
+    space = ProblemSpace(grammar, answers=answers)
+    step = max(1, space.count // 60)
+    for problem in records(space, list(range(0, space.count, step))):
+        texts = [c["text"] for c in problem["candidates"]]
+        assert len(set(texts)) == len(texts) > 1
+        right = [k for k, c in enumerate(problem["candidates"]) if c["correct"]]
+        assert right == [problem["answer"]]
+        assert all(c["broken"] for c in problem["candidates"] if not c["correct"])
+
+
+def test_candidates_break_what_an_explanation_says(grammar: Grammar) -> None:
+    space = ProblemSpace(grammar)
+    batch = space.batch(range(0, space.count, max(1, space.count // 7)))
+    for row, own in enumerate(batch.matrix.tolist()):
+        for answer in batch.answer[row].tolist():
+            if answer >= 0:
+                candidate = batch.candidates[answer]
+                verdict = grammar.explain(item=candidate.item, matrix=batch.matrices[own])[
+                    0
+                ].verdict
+                assert tuple(b.rule.name for b in verdict.breaches) == candidate.broken
+
+
+def test_the_count_is_the_number_of_different_problems(french: Grammar) -> None:
+    space = ProblemSpace(french)
+    assert space.count == 24 * 3 * len(french.lexicon.seeds)
+    found = {
+        (tuple(s["text"] for s in p["context"]), p["candidates"][p["answer"]]["text"])
+        for p in records(space, list(range(space.count)))
+    }
+    assert len(found) == space.count
+
+
+def test_a_problem_is_the_same_in_whatever_company(french: Grammar) -> None:
+    numbers = [0, 5, 71, 1000, 2879]
+    together = records(ProblemSpace(french, seed=3), numbers)
+    alone = [records(ProblemSpace(french, seed=3), [number])[0] for number in reversed(numbers)]
+    assert together == alone[::-1]
+    assert together != records(ProblemSpace(french, seed=4), numbers)
+
+
+def test_the_right_answer_stands_everywhere_alike(french: Grammar) -> None:
+    problems = records(ProblemSpace(french), list(range(2880)))
+    six = [p for p in problems if len(p["candidates"]) == 6]
+    places = Counter(p["answer"] for p in six)
+    assert set(places) == set(range(6))
+    expected = len(six) / 6
+    # chi-squared with 5 degrees of freedom: 20.5 is its 99.9 % quantile
+    assert sum((n - expected) ** 2 / expected for n in places.values()) < 20.5
+
+
+def test_balanced_sets_hold_every_value_of_every_axis_equally_often(french: Grammar) -> None:
+    space = ProblemSpace(french, answers=Answers.BALANCED)
+    for problem in records(space, list(range(0, 2880, 40))):
+        items = [c["item"] for c in problem["candidates"]]
+        assert len(items) == 8
+        axes = [
+            Counter(i["subj"]["number"] for i in items),
+            Counter(i["verb"]["number"] for i in items),
+            Counter(i["pp1"]["number"] for i in items),
+            Counter(i["pp2"]["number"] if i["pp2"] else None for i in items),
+        ]
+        assert all(sorted(axis.values()) == [4, 4] for axis in axes)
+
+
+def test_repeated_sentences_can_be_left_out(french: Grammar) -> None:
+    space = ProblemSpace(french, exclude_repeats=True)
+    for problem in records(space, list(range(0, 2880, 30))):
+        context = {s["text"] for s in problem["context"]}
+        assert not context & {c["text"] for c in problem["candidates"]}
+    assert any("a sentence of the context" in reason for reason in space.refused)
+
+
+@pytest.mark.parametrize("kind", [LexicalType.III, LexicalType.III_OWN])
+def test_type_iii_uses_a_seed_for_every_sentence(french: Grammar, kind: LexicalType) -> None:
+    space = ProblemSpace(french, type=kind)
+    last = space.count - 1
+    for problem in records(space, [0, 10**9, last // 2, last]):
+        context = [s["wording"] for s in problem["context"]]
+        answers = [c["wording"] for c in problem["candidates"]]
+        assert len(set(context)) == 7
+        assert not set(context) & set(answers)
+        assert len(set(answers)) == (len(answers) if kind is LexicalType.III_OWN else 1)
+
+
+def test_splits_share_no_sentence(french: Grammar) -> None:
+    plan = make_plan(french, Options(split={"train": 80, "dev": 10, "test": 10}))
+    sentences = {}
+    for name, space in plan.spaces.items():
+        problems = records(space, list(range(0, space.count, 3)))
+        sentences[name] = {s["text"] for p in problems for s in p["context"]}
+        sentences[name] |= {p["candidates"][p["answer"]]["text"] for p in problems}
+    assert not sentences["train"] & sentences["test"]
+    assert not sentences["train"] & sentences["dev"]
+    assert not sentences["dev"] & sentences["test"]
+    assert sum(space.count for space in plan.spaces.values()) == 2880
+
+
+def test_options_that_leave_no_problem_say_why(french: Grammar, tmp_path: Path) -> None:
+    with pytest.raises(NoProblems, match="type III needs a seed for each of 8 sentences"):
+        make_plan(french, Options(type=LexicalType.III, split={"train": 90, "test": 10}))
+    with pytest.raises(NoProblems, match="too few for 41 splits"):
+        make_plan(french, Options(split={f"s{k}": 1 for k in range(41)}))
+
+
+def test_a_number_outside_the_space_is_refused(french: Grammar) -> None:
+    space = ProblemSpace(french)
+    with pytest.raises(IndexError, match="there are 2880 problems"):
+        space.batch([2880])
