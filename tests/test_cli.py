@@ -132,8 +132,8 @@ SENTENCES = {
         ),
         (
             "relative",
-            "La chiave della cassaforte che Giulia tiene in tasca è arrugginita.",
-            "La chiave della cassaforte che Giulia tiene in tasca sono arrugginite.",
+            "La chiave della cassaforte che Giulia vuole sostituire è arrugginita.",
+            "La chiave della cassaforte che Giulia vuole sostituire sono arrugginite.",
         ),
     ],
     "en": [

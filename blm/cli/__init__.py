@@ -1,0 +1,45 @@
+"""The command line: thin faces over `blm.pipeline`. Exit codes: 0, 1 for mistakes, 2 for usage."""
+
+from __future__ import annotations
+
+import sys
+from typing import Annotated
+
+import typer
+
+from blm import __version__
+from blm.cli import datasets, grammars
+from blm.cli.common import complain
+
+app = typer.Typer(
+    name="blm",
+    help="Write a grammar, enumerate every matrix, and read why an answer is wrong.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+app.add_typer(grammars.app)
+app.add_typer(datasets.app)
+
+
+@app.callback(invoke_without_command=True)
+def _root(
+    version: Annotated[bool, typer.Option("--version", help="Show the version.")] = False,
+) -> None:
+    if version:
+        print(f"blm {__version__}")
+        raise typer.Exit
+
+
+def main() -> None:
+    """Run the command line; Ctrl-C ends it quietly, a closed pipe too."""
+    try:
+        app()
+    except KeyboardInterrupt:
+        complain("stopped")
+        sys.exit(130)
+    except BrokenPipeError:
+        sys.stderr.close()
+        sys.exit(141)

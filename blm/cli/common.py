@@ -1,0 +1,70 @@
+"""What the commands share: options, how grammars are loaded, how mistakes are told."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+GrammarFile = Annotated[
+    Path, typer.Argument(metavar="FILE", help="A grammar, concrete or abstract.")
+]
+AsJson = Annotated[bool, typer.Option("--json", help="One JSON document on standard output.")]
+MatrixId = Annotated[str | None, typer.Option("--matrix", metavar="ID", help="m1, m2, ...")]
+Seconds = Annotated[
+    float, typer.Option("--time-limit", metavar="SECONDS", min=0.1, help="Give up after this.")
+]
+
+
+@contextmanager
+def reported() -> Iterator[None]:
+    """Turn what users can cause into a message and an exit code."""
+    from blm.diagnostics import GrammarError
+    from blm.solve import LimitExceeded
+
+    try:
+        yield
+    except GrammarError as error:
+        complain("\n".join(d.render() for d in error.diagnostics))
+        raise typer.Exit(1) from None
+    except LimitExceeded as error:
+        complain(f"error: {error}")
+        raise typer.Exit(1) from None
+    except (ValueError, IndexError) as error:
+        complain(f"error: {error}")
+        raise typer.Exit(1) from None
+    except OSError as error:
+        complain(f"error: {error.strerror or error}: {error.filename or ''}".rstrip(": "))
+        raise typer.Exit(1) from None
+
+
+def complain(text: str) -> None:
+    """Tell people something, on standard error."""
+    print(text, file=sys.stderr)
+
+
+def print_json(document: Any) -> None:
+    """Print the one JSON document of a command."""
+    json.dump(document, sys.stdout, ensure_ascii=False, indent=2)
+    sys.stdout.write("\n")
+
+
+def load_grammar(path: Path, seconds: float = 600.0) -> Any:
+    """The grammar of a file, its warnings told."""
+    from blm.pipeline import load
+    from blm.solve import Limits
+
+    grammar = load(path, limits=Limits(seconds=seconds))
+    for warning in grammar.warnings:
+        complain(warning.render())
+    return grammar
+
+
+def amount(number: int, noun: str) -> str:
+    """`3 errors`, `1 error`, `no errors`."""
+    return f"{number or 'no'} {noun}{'' if number == 1 else 's'}"

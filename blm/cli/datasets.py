@@ -1,0 +1,233 @@
+"""Commands about data sets: generate, show, audit."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from blm.cli.common import (
+    AsJson,
+    GrammarFile,
+    Seconds,
+    amount,
+    complain,
+    load_grammar,
+    print_json,
+    reported,
+)
+
+app = typer.Typer()
+
+
+class TypeOption(StrEnum):
+    """The lexical types."""
+
+    I = "I"  # noqa: E741
+    II = "II"
+    III = "III"
+    III_OWN = "III-own"
+
+
+class AnswersOption(StrEnum):
+    """The kinds of answer sets."""
+
+    named = "named"
+    minimal = "minimal"
+    balanced = "balanced"
+
+
+class FormatOption(StrEnum):
+    """The file formats of a data set."""
+
+    jsonl = "jsonl"
+    csv = "csv"
+    parquet = "parquet"
+    json = "json"
+    lm_eval = "lm-eval"
+
+
+@app.command()
+def generate(
+    file: GrammarFile,
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", metavar="DIR", help="A new folder.")
+    ] = None,
+    type_: Annotated[
+        TypeOption, typer.Option("--type", help="Lexical type; III-own: a seed for each answer.")
+    ] = TypeOption.I,
+    answers: Annotated[
+        AnswersOption, typer.Option(help="Which candidates stand beside the correct answer.")
+    ] = AnswersOption.named,
+    formats: Annotated[
+        list[FormatOption] | None, typer.Option("--format", help="May be repeated.")
+    ] = None,
+    limit: Annotated[
+        int | None,
+        typer.Option(min=1, help="The first problems of each split, at most so many."),
+    ] = None,
+    sample: Annotated[
+        int | None, typer.Option(min=1, help="So many problems, at random without repetition.")
+    ] = None,
+    split: Annotated[
+        str | None,
+        typer.Option(metavar="WEIGHTS", help="Shares of train, dev and test, as 80:10:10."),
+    ] = None,
+    split_by: Annotated[
+        str | None,
+        typer.Option(metavar="SLOT", help="Keep seeds with the same word in it together (verb)."),
+    ] = None,
+    seed: Annotated[int, typer.Option(help="Of all choices that are made at random.")] = 0,
+    exclude_repeats: Annotated[
+        bool, typer.Option("--exclude-repeats", help="No wrong answer that the context holds.")
+    ] = False,
+    workers: Annotated[int, typer.Option(min=1, help="Processes that write.")] = 1,
+    shard_size: Annotated[int, typer.Option(min=1, help="Problems in a file.")] = 25_000,
+    count: Annotated[bool, typer.Option("--count", help="Print only how many there are.")] = False,
+    force: Annotated[bool, typer.Option("--force", help="Replace a data set in DIR.")] = False,
+    as_json: AsJson = False,
+    seconds: Seconds = 600.0,
+) -> None:
+    """Write a data set: the problems of a grammar in one format or several, with a manifest."""
+    from blm.answers import Answers
+    from blm.dataset.plan import Options, make_plan
+    from blm.dataset.write import DatasetExistsError, write_dataset
+    from blm.variation import LexicalType
+
+    with reported():
+        options = Options(
+            type=LexicalType(type_.value),
+            answers=Answers(answers.value),
+            seed=seed,
+            exclude_repeats=exclude_repeats,
+            limit=limit,
+            sample=sample,
+            split=_weights(split),
+            split_by=split_by,
+            shard_size=shard_size,
+            formats=list(dict.fromkeys(f.value for f in formats or [FormatOption.jsonl])),
+        )
+        grammar = load_grammar(file, seconds)
+        if count:
+            _print_counts(make_plan(grammar, options), as_json)
+            return
+        if output is None:
+            complain("error: name the folder to write to: --output DIR")
+            raise typer.Exit(2)
+        try:
+            with _progress() as progress:
+                manifest = write_dataset(
+                    grammar, options, output, workers=workers, force=force, progress=progress
+                )
+        except DatasetExistsError as error:
+            complain(f"error: {error}")
+            raise typer.Exit(1) from None
+        if as_json:
+            print_json(manifest)
+            return
+        print(f"{output}: {amount(manifest['problems'], 'problem')}")
+        for name in manifest["files"]:
+            print(f"  {name}")
+        for reason, number in manifest["refused"].items():
+            print(f"  {number} answers left out, {reason}")
+
+
+def _weights(split: str | None) -> dict[str, int]:
+    """`80:10:10` as shares of train, dev and test; two numbers leave dev out."""
+    if split is None:
+        return {}
+    parts = split.split(":")
+    names = {2: ("train", "test"), 3: ("train", "dev", "test")}.get(len(parts))
+    if names is None or not all(p.isascii() and p.isdigit() and int(p) > 0 for p in parts):
+        raise ValueError(f"'{split}' is no split; write 80:10:10 (train, dev, test) or 90:10")
+    return dict(zip(names, map(int, parts), strict=True))
+
+
+def _print_counts(plan: Any, as_json: bool) -> None:
+    total = sum(space.count for space in plan.spaces.values())
+    splits = {n: {"count": s.count, "factors": s.factors()} for n, s in plan.spaces.items()}
+    if as_json:
+        print_json({"count": total, "splits": splits})
+        return
+    print(total)
+    for name, told in splits.items():
+        factors = " x ".join(f"{number} {what}" for what, number in told["factors"].items())
+        complain(f"  {name}: {told['count']} = {factors}")
+
+
+@contextmanager
+def _progress() -> Iterator[Any]:
+    """A function to report progress to: a bar on a terminal, nothing elsewhere."""
+    if not sys.stderr.isatty():
+        yield lambda _done, _total: None
+        return
+    from rich.progress import Progress
+
+    from blm.render import console
+
+    with Progress(console=console(error=True), transient=True) as bar:
+        task = bar.add_task("writing", total=None)
+        yield lambda done, total: bar.update(task, completed=done, total=total)
+
+
+@app.command()
+def show(
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="A data set of `blm generate`.")],
+    limit: Annotated[int, typer.Option(min=0, help="At most this many problems.")] = 1,
+    start: Annotated[int, typer.Option(min=0, help="The first problem, from 0.")] = 0,
+) -> None:
+    """Show problems of a data set: the context, and what each answer breaks."""
+    from blm.dataset.jsonl import read
+    from blm.render import console, problem_view
+
+    with reported():
+        out = console()
+        for problem in read(folder / "problems.jsonl", start, limit):
+            out.print(problem_view(problem))
+
+
+@app.command()
+def audit(
+    path: Annotated[Path, typer.Argument(metavar="PATH", help="A file or folder with problems.")],
+    grammar: Annotated[
+        Path | None,
+        typer.Option("--grammar", metavar="FILE", help="Compare labels with its rules."),
+    ] = None,
+    language: Annotated[str, typer.Option(help="fr, it, en, ...; else it is guessed.")] = "",
+    templates: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="JSON that says how tokens of templates are read."),
+    ] = None,
+    repair: Annotated[
+        Path | None,
+        typer.Option("--repair", metavar="OUT", help="Write a copy, mended where that is certain."),
+    ] = None,
+    full: Annotated[bool, typer.Option("--full", help="Every finding, with examples.")] = False,
+    as_json: AsJson = False,
+    seconds: Seconds = 600.0,
+) -> None:
+    """Find the faults of a data set, ours or anyone's. Exit 1 if there are errors."""
+    from blm.audit.command import audit as look
+    from blm.audit.errors import AuditError
+
+    with reported():
+        try:
+            code = look(
+                path,
+                grammar=grammar,
+                language=language,
+                templates=templates,
+                repair=repair,
+                full=full,
+                as_json=as_json,
+                seconds=seconds,
+            )
+        except AuditError as error:
+            complain(f"error: {error}")
+            raise typer.Exit(1) from None
+    raise typer.Exit(code)
