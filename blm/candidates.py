@@ -74,7 +74,8 @@ class CandidateSolver:
     """The ground candidate program of a phenomenon, ready for questions.
 
     `broken`, `spoilt`, `edits` and `fits` give the literals to assume: the candidate breaks a
-    rule, the matrix does, the candidate differs in a cell, it is what an alternative selects.
+    rule, the matrix does, the candidate differs in a cell, it is what an alternative selects;
+    `short`, that the matrix has too few items for a clause (rule, number from 0) that selects.
     Rules that nothing can break have no literal; `wrong` and `different` are None where no
     candidate breaks a rule, or none differs from the correct answer.
 
@@ -104,6 +105,11 @@ class CandidateSolver:
         self.fits = {
             (labels[str(a.symbol.arguments[0])], a.symbol.arguments[1].number - 1): a.literal
             for a in control.symbolic_atoms.by_signature("fits", 2)
+        }
+        self.short = {
+            (rules[str(rule)], number.number - 1): atom.literal
+            for atom in control.symbolic_atoms.by_signature("short", 1)
+            for rule, number in [atom.symbol.arguments[0].arguments]
         }
         self.wrong = self._single("wrong")
         self.different = self._single("different")
@@ -139,7 +145,7 @@ class CandidateSolver:
         return self._ordered(found.values())
 
     def labelled(self, matrix: Codes) -> list[Verdict]:
-        """The candidates that the labels of the grammar select, fewest edits for each alternative."""
+        """The candidates that labels select, those with the fewest edits for each alternative."""
         fixed = self.fix(matrix)
         found: dict[bytes, Verdict] = {}
         for literal in self.fits.values():

@@ -74,7 +74,7 @@ def explain_syntax_error(
         return Diagnostic("reserved-word", message, span)
     unknown = token.type == "NAME" and accepted.issuperset(_OPERATORS)
     code = "unknown-operator" if unknown else "syntax"
-    help_ = _suggestion(token, accepted) or _half(tokens, accepted) or _HINTS.get(found, "")
+    help_ = _suggestion(token, accepted) or _half(tokens, accepted) or _hint(found, accepted)
     return Diagnostic(code, f"unexpected '{_shown(token)}': {expected}", span, help_)
 
 
@@ -90,10 +90,16 @@ def _suggestion(token: Token, accepted: Collection[str]) -> str:
     return help_ if help_.startswith("did you mean") else ""
 
 
+def _hint(found: str, accepted: Collection[str]) -> str:
+    """Help for symbols that mean something else elsewhere."""
+    inside_rule = not {"and", ";"}.isdisjoint(accepted)
+    return _HINTS.get(found, "") if found != "," or inside_rule else ""
+
+
 def _half(tokens: Sequence[Token], accepted: Collection[str]) -> str:
     """Help for `a is x or y`, where the second half is no condition."""
     joined = any(token in ("or", "and") for token in tokens)
-    if joined and accepted >= {"is", "matches"}:
+    if joined and {"is", "matches"} <= set(accepted):
         return "'and' and 'or' join whole conditions; for values write 'is one of {x, y}'"
     return ""
 

@@ -49,7 +49,7 @@ def parse_entry(
     grammar = _grammar()
     classified = _classify(tokens, grammar.keywords)
     try:
-        tree = cast("Tree[Token]", grammar.lark.parse(cast(str, classified), start=start))
+        tree = grammar.lark.parse(cast(str, classified), start=start)
     except UnexpectedToken as error:
         words = {name: " ".join(key) for key, name in grammar.keywords.items()}
         return None, explain_syntax_error(error, classified, words, Span(source, end, end))

@@ -103,16 +103,22 @@ class Distinct:
 
 @dataclass(frozen=True, slots=True)
 class Not:
+    """`not C`."""
+
     condition: Condition
 
 
 @dataclass(frozen=True, slots=True)
 class And:
+    """`C and C`."""
+
     conditions: tuple[Condition, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Or:
+    """`C or C`."""
+
     conditions: tuple[Condition, ...]
 
 

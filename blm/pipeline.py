@@ -18,10 +18,10 @@ from blm.candidates import CandidateSolver, Minimise, Target
 from blm.concrete import Concrete
 from blm.diagnostics import Diagnostic, GrammarError, Severity
 from blm.explain import Appraisal, Explanation, appraise, explain
+from blm.files import load as read_grammar
 from blm.layout import Item
 from blm.lexicon import load_lexicon
 from blm.listing import Candidates, Matrices
-from blm.files import load as read_grammar
 from blm.phenomenon import CellName, Phenomenon, Value
 from blm.problem import Matrix, decode_matrix, make_candidate, matrix_index, parse_item
 from blm.program import Program, compile_phenomenon

@@ -106,7 +106,7 @@ def _place(matrix: Matrix, item: Item) -> int | None:
 
 
 def item_json(phenomenon: Phenomenon, item: Item) -> Json:
-    """`{"subj": {"number": "sg"}, "pp3": null}`; null is an absent object or a cell without value."""
+    """`{"subj": {"number": "sg"}, "pp3": null}`; null is an absent object or a missing value."""
     return {
         thing.name: None
         if thing.optional and item.get(CellName(thing.name, PRESENCE)) != PRESENT

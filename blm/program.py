@@ -316,6 +316,8 @@ def _write_clause(writer: _Writer, clause: Clause, rule: str, number: int) -> No
             writer.fact(f"follows_cell({key},{cell[name]}).", clause.span)
             _write_operator(writer, key, name, operator)
             _write_scope(writer, key, scope)
+            if isinstance(scope, Where):
+                writer.fact(f"needs({key},{items_needed(operator)}).")
         case MovementClause(source, i, target, j):
             first, second = sorted([(i, source), (j, target)], key=lambda pair: pair[0])
             writer.fact(
@@ -394,6 +396,27 @@ def _write_operator(writer: _Writer, key: str, cell: CellName, operator: Operato
         if term is not None:
             meaning = writer.term(term)
             writer.fact(f"fixed({key},{index},{meaning}).")
+
+
+def items_needed(operator: Operator) -> int:
+    """How long a sequence is at least of which an operator says all that it can say.
+
+    >>> items_needed(Alternates(2, None)), items_needed(Follows(("sg", "pl", None)))
+    (3, 2)
+    """
+    match operator:
+        case Alternates(every=every) | Progresses(every=every):
+            return every + 1
+        case Switches(at=at):
+            return at
+        case Constant() | Varies():
+            return 2
+        case Distributes(values) | Cycles(values=values):
+            return len(values)
+        case Follows(schedule):
+            return max(index for index, term in enumerate(schedule, 1) if term is not None)
+        case _:
+            assert_never(operator)
 
 
 def _steps(domain: tuple[Value, ...], step: int) -> list[tuple[int, int]]:

@@ -1,8 +1,8 @@
 """What only the solver can tell about a grammar: whether its rules mean something together.
 
 `check` has found every name and every operator in order.  Here: rules that nothing breaks or
-nothing obeys, rules that contradict each other, labels that select nothing, and contexts with
-two solutions.
+nothing obeys, rules that contradict each other, operators on too few items, labels that select
+nothing, and contexts with two solutions.
 """
 
 from __future__ import annotations
@@ -29,7 +29,9 @@ from blm.phenomenon import (
     cells_of,
 )
 from blm.problem import item_text
+from blm.program import items_needed
 from blm.solve import Factor, MatrixSpace
+from blm.wording import operator_text
 
 
 def validate(solver: CandidateSolver) -> list[Diagnostic]:
@@ -42,7 +44,8 @@ def validate(solver: CandidateSolver) -> list[Diagnostic]:
     if not found:
         found = list(_contradictions(solver))
     if not found:
-        found = [*_ambiguity(solver), *_empty_labels(solver), *_unbreakable_rules(solver)]
+        found = [*_ambiguity(solver), *_empty_labels(solver)]
+        found += [*_unbreakable_rules(solver), *_short_sequences(solver)]
     return sorted(found, key=lambda d: (d.span.start, d.code))
 
 
@@ -116,6 +119,27 @@ def _unbreakable_rules(solver: CandidateSolver) -> Iterator[Diagnostic]:
                 "no distractor will show it; if it should bind the last item, widen its scope",
                 Severity.WARNING,
             )
+
+
+def _short_sequences(solver: CandidateSolver) -> Iterator[Diagnostic]:
+    """Operators `over items where C`, of which C selects too few: no text shows how many."""
+    valid = _valid(solver)
+    for rule in solver.program.phenomenon.rules:
+        for number, clause in enumerate(rule.clauses):
+            literal = solver.short.get((rule.name, number))
+            if literal is None or not isinstance(clause, SequenceClause):
+                continue
+            if solver.satisfiable([*valid, literal]):
+                needed = items_needed(clause.operator)
+                yield Diagnostic(
+                    "too-few-selected",
+                    f"in some matrix the condition of '{rule.name}' selects fewer than {needed} "
+                    f"items: too few for '{operator_text(clause.operator)}'",
+                    clause.span,
+                    "the rule says less there, or nothing; select items by their numbers, "
+                    "or add a rule that makes the condition true more often",
+                    Severity.WARNING,
+                )
 
 
 # --- labels ----------------------------------------------------------

@@ -3,8 +3,8 @@
 from pathlib import Path
 
 from blm.concrete import Concrete
-from blm.lexicon import load_lexicon
 from blm.files import load_file
+from blm.lexicon import load_lexicon
 from blm.words import Lexicon
 
 PHENOMENON = """\

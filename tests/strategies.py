@@ -98,7 +98,7 @@ def _simple(draw: Draw, cells: list[p.Cell], label: bool) -> p.Condition:
     others = [c for c in cells if c != cell]
     sharing = [c for c in others if set(c.domain) & set(cell.domain)]
     same_order = [c for c in others if c.ordered and _comparable(c, cell)]
-    kinds = ["is", "matches"] if sharing else ["is"]
+    kinds = ["is", *["matches"] * 3] if sharing else ["is"]
     kinds += ["rank"] if cell.ordered else []
     kinds += ["order", "order"] if cell.ordered and same_order else []
     kinds += ["distinct"] if others else []

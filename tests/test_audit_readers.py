@@ -205,7 +205,34 @@ def test_strange_values_in_records(tmp_path, values) -> None:
         row["candidates"][0] |= values
     path = tmp_path / "a.jsonl"
     path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
-    json.dumps(audit(path).to_json())
+    json.dumps(audit(path).to_json(), ensure_ascii=False).encode()
+
+
+def test_a_manifest_of_strange_names(tmp_path) -> None:
+    write_jsonl(tmp_path / "problems.jsonl", [record(row) for row in problems(20)])
+    names = ["problems.jsonl", "x" * 5000, "a\0b.jsonl", "/etc/passwd", "..", "croissant.json"]
+    (tmp_path / "croissant.json").write_text("{}", encoding="utf-8")
+    manifest = {"files": dict.fromkeys(names, 1), "problems": "many", "options": []}
+    (tmp_path / "manifest.json").write_text(json.dumps(manifest), encoding="utf-8")
+    report = audit(tmp_path)
+    assert [file.file for file in report.files] == ["problems.jsonl"]
+    assert report.of("checksum")[0].count == 4
+
+
+def test_a_terminal_gets_lines_that_fit_and_no_control_characters(tmp_path) -> None:
+    from io import StringIO
+
+    from rich.console import Console
+
+    from blm.audit.view import print_report
+
+    rows = problems(20)
+    rows[0]["context"][0] = "La vie de les chats \x1b[2J " + "et plus " * 40
+    out = StringIO()
+    console = Console(file=out, force_terminal=True, no_color=True, width=80, highlight=False)
+    print_report(audit(write_table(tmp_path / "a.csv", rows), language="fr"), console)
+    assert "[2J" not in out.getvalue().replace("\ufffd[2J", "")
+    assert "a preposition not joined with its article" in out.getvalue()
 
 
 # --- the command --------------------------------------------------------------------------------
@@ -230,7 +257,7 @@ def test_the_command_speaks_to_people(tmp_path, capsys) -> None:
     path = write_table(tmp_path / "a.csv", rows)
     assert command(path, language="fr") == 1
     out = capsys.readouterr().out
-    assert "a preposition not joined with its article: 1 of 120 sentences  [not-contracted]" in out
+    assert "1 of 120 sentences  a preposition not joined with its article  [not-contracted]" in out
     assert "row 1, Sent_1: La vie de les chats. [de les chats]" in out
     assert len(out.splitlines()) < 25
     assert command(path, language="fr", full=True, repair=tmp_path / "b.csv") == 0

@@ -9,9 +9,9 @@ from small import TABLES, load, write
 
 from blm.concrete import Concrete
 from blm.diagnostics import Diagnostic
+from blm.files import load_file
 from blm.lexicon import load_lexicon
 from blm.lexicon.tables import FIELD_LIMIT
-from blm.files import load_file
 from blm.words import FormError, Word
 
 NOUNS, VERBS, SEEDS = TABLES["nouns.csv"], TABLES["verbs.csv"], TABLES["seeds.csv"]

@@ -123,6 +123,16 @@ MISTAKES = [
         "no answer can break 'start'",
         HEAD + AGREE + MATRIX + "  start : obj is absent over items 1\n" + ANSWERS,
     ),
+    (
+        "too-few-selected",
+        "in some matrix the condition of 'some' selects fewer than 3 items: too few for "
+        "'alternates every 2'",
+        HEAD
+        + AGREE
+        + MATRIX
+        + "  some : verb.number alternates every 2 over items where obj.number is sg\n"
+        + ANSWERS,
+    ),
 ]
 
 
@@ -132,6 +142,42 @@ def test_mistakes(code: str, message: str, text: str) -> None:
     assert found, [d.render() for d in diagnose(text)]
     assert message in found[0].message
     assert found[0].span.text
+
+
+SELECTED = "  some : obj.number {} over items where subj.number is pl\n"
+
+
+@pytest.mark.parametrize(
+    ("operator", "enough"),
+    [
+        ("follows [sg, pl]", True),
+        ("follows [_, _, pl]", False),
+        ("follows [_, pl, _]", True),
+        ("distributes {sg, pl}", True),
+        ("cycles [sg, pl]", True),
+        ("cycles [sg, pl, absent]", False),
+        ("switches at 2", True),
+        ("switches at 3", False),
+        ("alternates", True),
+        ("alternates every 2", False),
+        ("constant", True),
+    ],
+)
+def test_an_operator_that_selects_needs_enough_items(operator: str, enough: bool) -> None:
+    """Two of the four items have a plural subject."""
+    text = (HEAD + AGREE + MATRIX + ANSWERS).replace("switches at 3", "varies over items 1, 3", 1)
+    rules = "  subject : subj.number alternates every 1\n"
+    found = diagnose(text.replace(rules, rules + SELECTED.format(operator)))
+    warned = [d for d in found if d.code == "too-few-selected"]
+    assert [d.severity for d in warned] == ([] if enough else [Severity.WARNING])
+
+
+def test_too_few_items_count_only_in_valid_matrices() -> None:
+    rules = "  all : verb.number constant over items where subj.number matches verb.number\n"
+    assert diagnose(HEAD + AGREE + MATRIX + rules + ANSWERS)[0].code == "contradiction"
+    rules = "  all : obj.number varies over items where subj.number matches verb.number\n"
+    found = diagnose(HEAD + AGREE + MATRIX.partition("  object")[0] + rules + ANSWERS)
+    assert "too-few-selected" not in {d.code for d in found}
 
 
 def test_two_solutions_that_rest_on_different_choices_are_shown() -> None:

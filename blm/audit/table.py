@@ -42,7 +42,7 @@ class Strings:
             number = ids.get(text)
             if number is None:
                 number = ids[text] = len(self.texts)
-                self.texts.append(text)
+                self.texts.append(_whole(text))
             numbers.append(number)
         return np.array(numbers, dtype=np.int32)
 
@@ -54,6 +54,15 @@ class Strings:
     def text(self, number: int) -> str:
         """The text of a number; the empty text for -1."""
         return "" if number < 0 else self.texts[number]
+
+
+def _whole(text: str) -> str:
+    """A text with halves of characters, which JSON can hold and no file, shown as unreadable."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    return text
 
 
 def fold(text: str) -> str:

@@ -23,11 +23,11 @@ def print_report(report: Report, console: Console, *, full: bool = False) -> Non
     _line(console, _heading(report), "bold")
     for name, why in report.skipped:
         _line(console, f"  not read: {name}: {why}", "dim")
-    for group in _groups(report.findings):
-        worst = group[0].severity
-        several = len(report.files) > 1
-        files = f", {len(group)} of {len(report.files)} files" if several else ""
-        _row(console, worst, f"{group[0].title}: {_amount(group)}{files}", group[0].code)
+    several = len(report.files) > 1
+    groups = list(_groups(report.findings))
+    width = max((len(_amount(group, several=several)) for group in groups), default=0)
+    for group in groups:
+        _row(console, group[0], _amount(group, several=several).ljust(width))
         for line in _full(group) if full else _brief(group, several=several):
             _line(console, f"           {line}", "dim")
     _line(console, _total(report), "bold")
@@ -84,9 +84,10 @@ def _groups(findings: Iterable[Finding]) -> Iterator[list[Finding]]:
         seen.add(code)
 
 
-def _amount(group: Sequence[Finding]) -> str:
+def _amount(group: Sequence[Finding], *, several: bool = False) -> str:
     count, of = sum(f.count for f in group), sum(f.of for f in group)
-    return f"{count:,} of {of:,} {group[0].unit}"
+    files = f" in {_counted(len(group), 'file')}" if several else ""
+    return f"{count:,} of {of:,} {group[0].unit}{files}"
 
 
 def _brief(group: Sequence[Finding], *, several: bool) -> Iterator[str]:
@@ -119,22 +120,33 @@ def _example(example: Example, with_file: bool) -> str:
     place = ", ".join(
         part for part in (example.file if with_file else "", row, example.column) if part
     )
-    return f"{place}: {' '.join(example.text.split())}"
+    text = "".join(c if c.isprintable() else "\ufffd" for c in " ".join(example.text.split()))
+    return f"{place}: {text}"
 
 
-def _row(console: Console, severity: Severity, text: str, code: str) -> None:
+def _row(console: Console, finding: Finding, amount: str) -> None:
     from rich.text import Text
 
-    line = Text(f"  {severity:8} ", style=_STYLES[severity])
-    line.append(text, style="")
-    line.append(f"  [{code}]", style="dim")
+    line = Text(f"  {finding.severity:8} ", style=_STYLES[finding.severity])
+    line.append(f"{amount}  {finding.title}", style="not bold")
+    line.append(f"  [{finding.code}]", style="dim not bold")
     _print(console, line)
 
 
 def _line(console: Console, text: str, style: str) -> None:
     from rich.text import Text
 
-    _print(console, Text(text, style=style))
+    shown = _fit(text, console.width) if console.is_terminal else text
+    _print(console, Text(shown, style=style))
+
+
+def _fit(text: str, width: int) -> str:
+    """A line cut in its middle, so that what is said in brackets at its end stays."""
+    start = text.rfind(" [")
+    tail = text[start:] if start >= 0 and text.endswith("]") else ""
+    if len(text) <= width or len(tail) > width // 2:
+        return text
+    return f"{text[: width - len(tail) - 1]}…{tail}"
 
 
 def _print(console: Console, line: Text) -> None:

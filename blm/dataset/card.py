@@ -10,7 +10,7 @@ from blm.answers import Answers
 from blm.dataset.command import command
 from blm.dataset.fields import CANDIDATE, CONTEXT, RECORD, Field
 from blm.dataset.plan import Plan
-from blm.dataset.summary import LICENSE, LICENSE_TITLE, LICENSE_URL, DataFile, Summary
+from blm.dataset.summary import LICENSE, LICENSE_TITLE, LICENSE_URL, Summary
 from blm.dataset.yaml_text import to_yaml
 from blm.phenomenon import Family, Phenomenon
 from blm.problem import Json
@@ -64,19 +64,17 @@ def _header(plan: Plan, summary: Summary) -> Json:
 def _config(summary: Summary) -> Json | None:
     """How `datasets` finds the files: those of one format, as a folder can have no more."""
     name = summary.first_format(*_LOADABLE)
-    if name is None:
+    found = summary.loadable(name) if name else {}
+    if not found:
         return None
-    files = [
-        {"split": split, "path": _pattern(found)}
-        for split, found in summary.of_format(name).items()
-    ]
+    files = [{"split": split, "path": _pattern(names)} for split, names in found.items()]
     reading = {"sep": "\t"} if name == "csv" else {}
     return {"config_name": "default", **reading, "data_files": files}
 
 
-def _pattern(files: Sequence[DataFile]) -> str:
+def _pattern(names: Sequence[str]) -> str:
     """A glob pattern for the shards of a split."""
-    return files[0].name if len(files) == 1 else re.sub(r"\d{5}", "?????", files[0].name)
+    return names[0] if len(names) == 1 else re.sub(r"\d{5}", "?????", names[0])
 
 
 def _size(problems: int) -> str:

@@ -47,12 +47,12 @@ def load(**_):
 
 
 def texts(plan: Plan, summary: Summary) -> dict[str, str]:
-    """The files of the folder; nothing where no format can be read."""
+    """The files of the folder; none where there is no problem, or no format that can be read."""
     name = task_name(plan)
     form = summary.first_format(*READABLE)
-    if form is None:
+    files = summary.loadable(form) if form else {}
+    if form is None or not files:
         return {}
-    files = {split: [f.name for f in found] for split, found in summary.of_format(form).items()}
     loader = _LOADER.format(files=_literal(files), builder=_BUILDERS[form])
     shots = {"include": f"{name}.yaml", "task": f"{name}_{SHOTS}shot", "num_fewshot": SHOTS}
     return {

@@ -60,6 +60,14 @@ class Summary:
                 found.setdefault(file.split, []).append(file)
         return found
 
+    def loadable(self, name: str) -> dict[str, list[str]]:
+        """The names of the files of a format, for the splits that have problems.
+
+        Hugging Face `datasets` (5.2) fails for a whole data set where one split is empty.
+        """
+        found = self.of_format(name)
+        return {s: [f.name for f in found[s]] for s in found if self.parts[s].tally.problems}
+
     def first_format(self, *names: str) -> str | None:
         """The first of these formats that the data set has."""
         return next((name for name in names if self.of_format(name)), None)

@@ -96,7 +96,7 @@ def _run(plan: Plan, folder: Path, shards: Sequence[Shard], workers: int) -> Ite
         for shard in shards:
             yield from write_shard(plan, folder, shard)
         return
-    from joblib import Parallel, delayed  # type: ignore[import-untyped]
+    from joblib import Parallel, delayed
 
     path = str(plan.grammar.files()[1])
     pool = Parallel(n_jobs=min(workers, len(shards)), return_as="generator_unordered")

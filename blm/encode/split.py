@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 from random import Random
-from typing import Literal
+from typing import Literal, TypeVar
 
 from blm.encode.data import SPLITS, UNSPLIT, Example
 
+T = TypeVar("T")
 By = Literal["answer", "seed", "problem"]
 
 
@@ -39,7 +40,7 @@ def with_splits(
     raise ValueError(f"a data set needs train and test, this one has {', '.join(parts) or 'none'}")
 
 
-def sample(examples: Sequence[Example], size: int | None, *, seed: int) -> tuple[Example, ...]:
+def sample(examples: Sequence[T], size: int | None, *, seed: int) -> tuple[T, ...]:
     """`size` examples without repetition (all, if None); a larger sample holds a smaller one."""
     if size is None:
         return tuple(examples)

@@ -55,7 +55,7 @@ class MatrixSpace:
         return row
 
     def index(self, codes: Codes) -> int:
-        """The number of the matrix with these codes, shape (columns,). KeyError if there is none."""
+        """The number of the matrix with these codes, shape (columns,). KeyError if none has."""
         index = 0
         for factor, places in zip(self.factors, self._places, strict=True):
             index = index * len(factor.rows) + places[codes[list(factor.columns)].tobytes()]
@@ -80,6 +80,8 @@ class MatrixSpace:
 
     def items(self) -> Codes:
         """The codes of every item that stands in some matrix, each once, shape (items, width)."""
+        if self.count == 0:
+            return np.zeros((0, self.layout.width), dtype=np.int16)
         found = [self._items_at(position) for position in range(1, self.layout.size + 1)]
         return np.asarray(np.unique(np.concatenate(found), axis=0))
 

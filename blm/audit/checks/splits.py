@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import os
 from collections.abc import Iterator, Mapping
 from itertools import combinations
 from pathlib import Path, PurePath
@@ -125,7 +126,7 @@ def _differs(folder: Path, name: str, stated: Any) -> str:
     if pure.is_absolute() or ".." in pure.parts:
         return "lies outside the data set"
     path = folder / pure
-    if not path.is_file():
+    if not os.path.isfile(path):
         return "is missing"
     wanted = stated.get("sha256") if isinstance(stated, Mapping) else stated
     digest = hashlib.sha256()

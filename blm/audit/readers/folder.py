@@ -110,7 +110,7 @@ def _read_ours(folder: Path, strings: Strings) -> Table:
     manifest = _manifest(folder / MANIFEST)
     files = manifest.get("files")
     names = [str(name) for name in files] if isinstance(files, dict) else []
-    known = [name for name in names if _is_inside(name) and (folder / name).is_file()]
+    known = [name for name in names if _is_inside(name) and os.path.isfile(folder / name)]
     chosen = _one_format(known)
     if not chosen:
         raise AuditError(f"{folder}: the manifest lists no file of problems that is there")

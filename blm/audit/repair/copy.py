@@ -88,6 +88,8 @@ def repair(path: str | Path, out: str | Path, *, language: str = "") -> Repaired
         changes = _copy(source, target, language)
     except OSError as error:
         raise AuditError(f"{out}: {error.strerror or error}") from None
+    except UnicodeError as error:
+        raise AuditError(f"{source}: a text holds half a character: {error}") from None
     report = audit(target, language=language, examples=0)
     left = tuple(
         Left(f.file, f.code, f.severity, f.count, KINDS[f.code].left or "no repair is certain")
@@ -185,7 +187,7 @@ def _update_manifest(folder: Path, changes: list[Change]) -> None:
     files = manifest.get("files")
     if isinstance(files, dict):
         for name in files:
-            if (folder / name).is_file():
+            if os.path.isfile(folder / name) and ".." not in Path(name).parts:
                 data = (folder / name).read_bytes()
                 files[name] = {"sha256": hashlib.sha256(data).hexdigest(), "bytes": len(data)}
     manifest["repaired"] = [{"file": c.file, "code": c.code, "count": c.count} for c in changes]
