@@ -18,7 +18,7 @@ SPRAY = GRAMMARS / "spray_load" / "en.blm"
 EVERY = ("jsonl", "csv", "parquet", "json", "lm-eval")
 
 HOSTILE = (
-    'dit "oui" et \'non\'\tpuis\nva',
+    "dit \"oui\" et 'non'\tpuis\nva",
     "</style><script>alert(1)</script><!-- & | ` $x$ {{ 7 * 7 }} {% raw %}",
     "אמר \u202e שלום \\ \u2028 \U0001f426",
 )
@@ -49,7 +49,9 @@ def hostile(folder: Path) -> Grammar:
     path = small.write(folder)
     phenomenon = folder / "small.blm"
     text = phenomenon.read_text(encoding="utf-8").replace('"small"', f'"{TITLE}"')
-    text = text.replace("agree :", f'agree "{TITLE}" :').replace("AE breaks", f'AE "{TITLE}" breaks')
+    text = text.replace("agree :", f'agree "{TITLE}" :').replace(
+        "AE breaks", f'AE "{TITLE}" breaks'
+    )
     phenomenon.write_text(text, encoding="utf-8")
     grammar = load(path)
     seeds = tuple(

@@ -32,7 +32,9 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def both(folder: Path, split: str) -> list:
-    return [record for path in sorted(folder.glob(f"{split}*.jsonl")) for record in jsonl.read(path)]
+    return [
+        record for path in sorted(folder.glob(f"{split}*.jsonl")) for record in jsonl.read(path)
+    ]
 
 
 def load_dataset(datasets: ModuleType, folder: Path, cache: Path, *names: str, **options):
@@ -75,7 +77,9 @@ def test_croissant_is_valid_and_finds_the_records(folder: Path) -> None:
     for record, known in zip(records[:20], expected, strict=False):
         assert record[f"{stems[0]}/id"].decode() == known["id"]
         assert record[f"{stems[0]}/answer"] == known["answer"]
-        texts = [c[f"{stems[0]}/candidates/text"].decode() for c in record[f"{stems[0]}/candidates"]]
+        texts = [
+            c[f"{stems[0]}/candidates/text"].decode() for c in record[f"{stems[0]}/candidates"]
+        ]
         assert texts == [c["text"] for c in known["candidates"]]
 
 
@@ -173,7 +177,10 @@ def test_the_harness_runs_the_tasks_with_a_tiny_model(
 
 def _tiny_model(folder: Path) -> None:
     """A language model that knows nothing, with a tokeniser of bytes."""
-    tokenizers, transformers = pytest.importorskip("tokenizers"), pytest.importorskip("transformers")
+    tokenizers, transformers = (
+        pytest.importorskip("tokenizers"),
+        pytest.importorskip("transformers"),
+    )
     alphabet = sorted(tokenizers.pre_tokenizers.ByteLevel.alphabet())
     words = {word: number for number, word in enumerate(["<end>", *alphabet])}
     tokenizer = tokenizers.Tokenizer(tokenizers.models.BPE(words, []))

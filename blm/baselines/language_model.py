@@ -1,8 +1,9 @@
 """Causal language models as solvers: the likelihood of each candidate after the context.
 
 The prompt is the context, a sentence a line, so that the model needs no instruction; with shots,
-solved problems come first, each followed by an empty line.  A candidate is scored by the sum (or the
-mean) of the log-likelihoods of its tokens in nats.  A sum favours short candidates, a mean long ones.
+solved problems come first, each followed by an empty line.  A candidate is scored by the sum or
+the mean of the log-likelihoods of its tokens, in nats: a sum favours short candidates, a mean
+long ones.
 """
 
 from __future__ import annotations

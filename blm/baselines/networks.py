@@ -1,4 +1,4 @@
-"""The networks of the paper (Merlo et al. 2023, section 5), for n context sentences of any width."""
+"""The networks of the paper (Merlo et al. 2023, section 5), for n sentences of any width."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ class CNN(Baseline):
 
 
 class AuthorsFFNN(FFNN):
-    """The variant of the authors' program: hidden width 2*width (1,536 for 768), ReLU, dot product."""
+    """The authors' program: hidden width 2*width (1,536 for 768), ReLU at the end, dot product."""
 
     scoring = "dot"
 
@@ -99,7 +99,7 @@ class AuthorsFFNN(FFNN):
 
 
 class AuthorsCNN(CNN):
-    """The variant of the authors' program: ReLU on the output, and the dot product as score."""
+    """The authors' program: ReLU on the output, and the dot product as score."""
 
     scoring = "dot"
 
@@ -124,7 +124,7 @@ _BUILDERS: Mapping[str, Callable[[int, int], Baseline]] = {
 
 
 def build_network(name: str, items: int, width: int, *, seed: int = 0) -> Baseline:
-    """The network of a name with fresh weights, the same for the same seed. ValueError if unknown."""
+    """The network of a name with fresh weights, equal for equal seeds. ValueError if unknown."""
     if name not in _BUILDERS:
         raise ValueError(f"there is no network {name!r}; use one of: {', '.join(_BUILDERS)}")
     with torch.random.fork_rng(devices=[]):

@@ -26,7 +26,7 @@ def nearest_candidates(train: Encoded, test: Encoded, seed: int) -> FloatArray:
     others = np.maximum(test.mask.sum(1, keepdims=True) - 1, 1)
     # The cosine of a candidate to itself is 1 and is none of the others'.
     means = ((vectors * sums).sum(-1) - 1.0) / others
-    return means.astype(np.float32)
+    return np.asarray(means, dtype=np.float32)
 
 
 def nearest_context(train: Encoded, test: Encoded, seed: int) -> FloatArray:
@@ -34,7 +34,7 @@ def nearest_context(train: Encoded, test: Encoded, seed: int) -> FloatArray:
     unit = _unit(test.table)
     mean = unit[test.context].mean(1)  # (N, width)
     scores = np.einsum("nkw,nw->nk", unit[test.candidates], mean)
-    return scores.astype(np.float32)
+    return np.asarray(scores, dtype=np.float32)
 
 
 def most_frequent(train: Encoded, test: Encoded, seed: int) -> FloatArray:

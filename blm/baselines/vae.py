@@ -6,11 +6,11 @@ level that compresses a sentence vector, seen as an image, by convolution into a
 decodes it back; a task level that reads the latents of the context sentences and gives the latent
 of the answer; max-margin losses and a divergence from the normal prior on both levels.
 
-Reconstructed here, because the description was not at hand in full: the sizes (latent 5, 40 channels
-of 15 x 15 over the image, 32 channels of 4 x 4 over the latents), the image (the most square one),
-the negatives of the sentence level (the other sentences of the context), the equal weight of the
-two losses, the weight of the divergence, and comparing the answer with the candidates by the means
-of their latents.  Its numbers are therefore not to be read as a replication of that paper.
+Reconstructed here, because the description was not at hand in full: the sizes (latent 5, 40
+channels of 15 x 15 over the image, 32 channels of 4 x 4 over the latents), the image (the most
+square one), the negatives of the sentence level (the other sentences of the context), the equal
+weight of the two losses, the weight of the divergence, and comparing the answer with the
+candidates by the means of their latents.  Its numbers are no replication of that paper's.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class ImageEncoder(nn.Module):
     def __init__(self, shape: tuple[int, int], *, channels: int, kernel: int, latent: int) -> None:
         super().__init__()
         self.shape = shape
-        sides = tuple(min(kernel, side) for side in shape)
+        sides = (min(kernel, shape[0]), min(kernel, shape[1]))
         self.convolution = nn.Conv2d(1, channels, kernel_size=sides)
         rows, columns = (side - k + 1 for side, k in zip(shape, sides, strict=True))
         self.last = nn.Linear(channels * rows * columns, 2 * latent)
@@ -57,6 +57,8 @@ class ImageEncoder(nn.Module):
         """(rows, height*width) -> the latent of each row."""
         image = rows.reshape(-1, 1, *self.shape)
         hidden = functional.relu(self.convolution(image)).flatten(1)
+        mean: Tensor
+        logvar: Tensor
         mean, logvar = self.last(hidden).chunk(2, dim=1)
         return Latent(mean, logvar.clamp(-10, 10))
 
@@ -66,7 +68,7 @@ class ImageDecoder(nn.Module):
 
     def __init__(self, shape: tuple[int, int], *, channels: int, kernel: int, latent: int) -> None:
         super().__init__()
-        sides = tuple(min(kernel, side) for side in shape)
+        sides = (min(kernel, shape[0]), min(kernel, shape[1]))
         rows, columns = (side - k + 1 for side, k in zip(shape, sides, strict=True))
         self.shape = (channels, rows, columns)
         self.first = nn.Linear(latent, channels * rows * columns)
@@ -102,7 +104,7 @@ class TwoLevelVAE(Baseline):
 
     def score(self, context: Tensor, candidates: Tensor) -> Tensor:
         """Cosine of latents: (batch, n, width), (batch, k, width) -> (batch, k)."""
-        return scores_of(self(context), self._means(candidates))
+        return scores_of(self.forward(context), self._means(candidates))
 
     def loss(self, context: Tensor, candidates: Tensor, answer: Tensor, mask: Tensor) -> Tensor:
         """The losses of both levels; latents are sampled while training: ()."""
@@ -115,7 +117,9 @@ class TwoLevelVAE(Baseline):
         task_loss = max_margin(scores, answer, mask)
         rebuilt = self.decoder(values).reshape(context.shape)
         divergence = sentences.divergence() + task.divergence()
-        return task_loss + _rebuilding_loss(rebuilt, context) + self.divergence * divergence
+        levels = task_loss + _rebuilding_loss(rebuilt, context)
+        total: Tensor = levels + self.divergence * divergence
+        return total
 
     def _means(self, candidates: Tensor) -> Tensor:
         """(batch, k, width) -> (batch, k, latent)."""

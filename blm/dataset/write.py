@@ -188,6 +188,8 @@ def _prepare(folder: Path, plan: Plan, force: bool) -> None:
 def _clear(folder: Path) -> None:
     """Delete what is ours: the manifest first, the list of the rest last."""
     ours = sorted(_ours(folder), key=lambda path: path.name != MANIFEST)
+    if not ours:
+        return
     _write_run(folder, "", [path.relative_to(folder).as_posix() for path in ours])
     for path in [*ours, folder / _RUN]:
         path.unlink(missing_ok=True)

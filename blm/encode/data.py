@@ -1,8 +1,8 @@
 """Reads data sets as texts: the one place that knows how a problem lies in a file.
 
-A record is that of `blm.dataset.problems.problem_json`, as a line of JSON or a row of Parquet; in
-Parquet, nested fields may be JSON text.  A folder holds one file or many; `train`, `dev` and `test`
-in the name of a file or its folder, or a field `split` of the record, say which split a problem is in.
+A record is the one that `blm generate` writes (`blm.dataset.records`), as a line of JSON or a row
+of Parquet.  A folder holds one file or many; `train`, `dev` and `test` in the name of a file or its
+folder, or a field `split` of the record, say which split a problem is in.
 """
 
 from __future__ import annotations

@@ -55,10 +55,11 @@ class HuggingFaceEncoder:
         folder = Path(name)
         own, normalise = _own_pooling(folder)
         chosen = own if pooling == "own" else pooling
+        short = folder.resolve().name if folder.is_dir() else name
         return cls(
             model,
             tokenizer,
-            name=name if chosen == "cls" else f"{name}:{chosen}",
+            name=short if chosen == "cls" else f"{short}:{chosen}",
             revision=_checksum(folder) if folder.is_dir() else _commit(model),
             pooling=chosen,
             normalise=normalise and pooling == "own",
@@ -127,7 +128,7 @@ def load_model(name: str, kind: str) -> tuple[Any, Any]:
         if not local and (_is_path(name) or not _hub_answers()):
             break
         try:
-            with _quiet():
+            with quiet():
                 model = factory.from_pretrained(name, local_files_only=local)
                 tokenizer = transformers.AutoTokenizer.from_pretrained(name, local_files_only=local)
         except (OSError, ValueError, RuntimeError) as error:
@@ -156,10 +157,11 @@ def _is_path(name: str) -> bool:
 
 
 @contextmanager
-def _quiet() -> Iterator[None]:
-    """Without the remarks on heads that an encoder has no use for."""
-    from transformers.utils import logging
+def quiet() -> Iterator[None]:
+    """Without bars, and without remarks on heads that an encoder has no use for."""
+    import transformers
 
+    logging: Any = transformers.utils.logging
     before = logging.get_verbosity()
     bars = logging.is_progress_bar_enabled()
     logging.set_verbosity_error()

@@ -20,10 +20,11 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
+from blm.encode.huggingface import quiet
 from blm.encode.store import distinct
+from blm.encode.tokenizer import SPECIAL, Kind, build_tokenizer
 from blm.train.device import pick_device
 
-SPECIAL = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]")
 _IGNORED = -100
 
 
@@ -31,7 +32,7 @@ _IGNORED = -100
 class EncoderConfig:
     """The size of the model and its training. `tokenizer`: pieces of words, or whole words."""
 
-    tokenizer: Literal["wordpiece", "word"] = "wordpiece"
+    tokenizer: Kind = "wordpiece"
     vocabulary: int = 4000
     hidden: int = 128
     layers: int = 3
@@ -84,7 +85,9 @@ def train_encoder(
         raise FileExistsError(f"{folder} is not empty; use --force to replace it")
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(config.seed)
-        tokenizer = build_tokenizer(texts, config)
+        tokenizer = build_tokenizer(
+            texts, config.vocabulary, kind=config.tokenizer, longest=config.longest
+        )
         model = _model(len(tokenizer), config).to(pick_device(config.device))
         rows = _tokens(tokenizer, texts)
         course, test = _train(model, rows, config, progress)
@@ -99,41 +102,6 @@ def train_encoder(
     )
     _write(folder, model, tokenizer, config, report)
     return report
-
-
-def build_tokenizer(texts: Sequence[str], config: EncoderConfig) -> Any:
-    """A tokenizer that keeps case and accents, with the special tokens of BERT."""
-    from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, processors, trainers
-    from transformers import PreTrainedTokenizerFast
-
-    trainer: Any
-    if config.tokenizer == "wordpiece":
-        tokenizer = Tokenizer(models.WordPiece(unk_token="[UNK]"))
-        trainer = trainers.WordPieceTrainer(
-            vocab_size=config.vocabulary, special_tokens=list(SPECIAL), show_progress=False
-        )
-    else:
-        tokenizer = Tokenizer(models.WordLevel(unk_token="[UNK]"))
-        trainer = trainers.WordLevelTrainer(
-            vocab_size=config.vocabulary, special_tokens=list(SPECIAL), show_progress=False
-        )
-    tokenizer.normalizer = normalizers.NFC()
-    tokenizer.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
-    tokenizer.train_from_iterator(texts, trainer)
-    tokenizer.post_processor = processors.TemplateProcessing(
-        single="[CLS] $A [SEP]",
-        pair="[CLS] $A [SEP] $B [SEP]",
-        special_tokens=[(name, SPECIAL.index(name)) for name in ("[CLS]", "[SEP]")],
-    )
-    return PreTrainedTokenizerFast(
-        tokenizer_object=tokenizer,
-        model_max_length=config.longest,
-        pad_token="[PAD]",
-        unk_token="[UNK]",
-        cls_token="[CLS]",
-        sep_token="[SEP]",
-        mask_token="[MASK]",
-    )
 
 
 def _model(tokens: int, config: EncoderConfig) -> Any:
@@ -257,8 +225,9 @@ def _write(
     """The model in Hugging Face format, with the pooling that sentence-transformers reads."""
     part = folder.with_name(f".{folder.name}.{os.getpid()}.part")
     try:
-        model.cpu().save_pretrained(part)
-        tokenizer.save_pretrained(part)
+        with quiet():
+            model.cpu().save_pretrained(part)
+            tokenizer.save_pretrained(part)
         pooling = {
             "word_embedding_dimension": config.hidden,
             "pooling_mode_cls_token": config.pooling == "cls",

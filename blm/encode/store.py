@@ -73,7 +73,7 @@ class VectorStore:
         _write(folder / "encoder.json", json.dumps(about | {"width": self.width}).encode())
         for path in sorted(folder.glob("*.npz")):
             try:
-                with np.load(path, allow_pickle=False) as shard:
+                with path.open("rb") as file, np.load(file, allow_pickle=False) as shard:
                     keys, vectors = shard["keys"], shard["vectors"]
             except (OSError, ValueError, KeyError, zipfile.BadZipFile):
                 path.unlink(missing_ok=True)  # a copy that was cut off: encode it again

@@ -7,12 +7,14 @@ import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any, TypeVar, cast, get_args
 
 from blm.baselines import NETWORKS, REFERENCES
 from blm.encode.encoder import DEFAULT, Pooling
 from blm.encode.split import By
 from blm.train.config import TrainConfig
+
+T = TypeVar("T")
 
 POOLINGS = get_args(Pooling)
 SPLITS_BY = get_args(By)
@@ -39,8 +41,8 @@ class Source:
 class EncoderChoice:
     """An encoder. `standardise`: see `blm.encode.arrays.standardise`; `train`: a BERT of one's own.
 
-    `train` holds fields of `blm.encode.mlm.EncoderConfig`; the encoder then learns from the training
-    sentences of every data set, and from no other.
+    `train` holds fields of `blm.encode.mlm.EncoderConfig`; the encoder then learns from the
+    training sentences of every data set, and from no other.
     """
 
     name: str = DEFAULT
@@ -176,11 +178,11 @@ def _solver(entry: str | Mapping[str, Any], base: Path) -> SolverChoice:
 def _model(values: Mapping[str, Any], base: Path) -> str:
     """A name of a model; a relative path, with a dot before it, is relative to the file."""
     name = str(values.get("name", DEFAULT))
-    return str(base / name) if name.startswith("./") or name.startswith("../") else name
+    return str(base / name) if name.startswith(("./", "../")) else name
 
 
-def _build(kind: Any, values: Mapping[str, Any], where: str) -> Any:
-    known = [f.name for f in fields(kind)]
+def _build(kind: type[T], values: Mapping[str, Any], where: str) -> T:
+    known = [f.name for f in fields(cast(Any, kind))]
     for key in values:
         if key not in known:
             raise ValueError(f"{where} has no field {key!r}; it has: {', '.join(known)}")

@@ -150,9 +150,12 @@ def read_results(path: Path) -> list[Prediction]:
     rows = []
     for batch in parquet.ParquetFile(file).iter_batches():
         for record in batch.to_pylist():
-            values = {k: tuple(v) if isinstance(v, list) else v for k, v in record.items()}
-            rows.append(Prediction(**values))
+            rows.append(Prediction(**{name: _frozen(value) for name, value in record.items()}))
     return rows
+
+
+def _frozen(value: Any) -> Any:
+    return tuple(value) if isinstance(value, list) else value
 
 
 def _cell(value: Any) -> Any:

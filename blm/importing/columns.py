@@ -102,9 +102,7 @@ def _named(words: list[str]) -> tuple[Role, str] | None:
 
 
 def _column(role: Role, number: str, index: int) -> Column | None:
-    if bool(number) != (role in _INFLECTED) or not 1 <= index or (
-        index > 1 and role not in _COUNTED
-    ):
+    if bool(number) != (role in _INFLECTED) or index < 1 or (index > 1 and role not in _COUNTED):
         return None
     return Column(Chunk(role, index if role in _COUNTED else 0), number)
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 
 from blm.diagnostics import Diagnostic, Severity, Source, Span
-from blm.importing.columns import PL, SG, Chunk, Column, columns_of
+from blm.importing.columns import PL, SG, Chunk, Column, Role, columns_of
 from blm.lexicon.tables import Field, read_table
 from blm.realise import Language
 from blm.text import APOSTROPHE
@@ -50,9 +50,7 @@ class Fragments:
     rows: Mapping[int, Mapping[Chunk, Pair]]
 
 
-def read_fragments(
-    path: str, language: Language, problems: list[Diagnostic]
-) -> Fragments | None:
+def read_fragments(path: str, language: Language, problems: list[Diagnostic]) -> Fragments | None:
     """The fragments of the file at `path`; None, with an error in `problems`, if it has none.
 
     Rows that cannot be used are left out, with a warning.
@@ -63,23 +61,35 @@ def read_fragments(
         problems += found
         return None
     problems += [_left_out(problem) for problem in found]
-    header = Span(table.header[0].span.source, table.header[0].span.start, table.header[-1].span.end)
+    header = Span(
+        table.header[0].span.source, table.header[0].span.start, table.header[-1].span.end
+    )
     places = columns_of(table.header, problems)
     chunks = tuple(_whole(places, table.header, problems))
-    tidied = _tidy(table.rows, places.values(), language)
+    tidied = _tidy(table.rows, places, language)
     named = {column: table.header[place].text for column, place in places.items()}
     rows: dict[int, Mapping[Chunk, Pair]] = {}
-    known: dict[tuple[str, ...], int] = {}
     for row, texts in zip(table.rows, tidied, strict=True):
         cells = {
-            column: Cell(texts[place], row[place].text, named[column], row[place].span)
+            column: Cell(texts[column], row[place].text, named[column], row[place].span)
             for column, place in places.items()
         }
-        pairs = {chunk: _pair(chunk, cells) for chunk in chunks}
-        line = row[0].span.line
-        if _usable(pairs, known.setdefault(tuple(texts.values()), line), line, problems):
-            rows[line] = pairs
+        rows[row[0].span.line] = {chunk: _pair(chunk, cells) for chunk in chunks}
     return Fragments(header, chunks, rows)
+
+
+def usable_rows(
+    fragments: Fragments, chunks: tuple[Chunk, ...], problems: list[Diagnostic]
+) -> Fragments:
+    """The rows that have something in all `chunks`, each once; the others go to `problems`."""
+    rows: dict[int, Mapping[Chunk, Pair]] = {}
+    known: dict[tuple[str, ...], int] = {}
+    for line, row in fragments.rows.items():
+        pairs = {chunk: row[chunk] for chunk in chunks}
+        texts = tuple(cell.text.casefold() for p in pairs.values() for _, cell in p.cells)
+        if _usable(pairs, known.setdefault(texts, line), line, problems):
+            rows[line] = pairs
+    return replace(fragments, rows=rows)
 
 
 def _left_out(problem: Diagnostic) -> Diagnostic:
@@ -101,9 +111,7 @@ def _whole(
             continue
         field = header[places[Column(chunk, given[0])]]
         message = f"column '{field.text}' has no partner in the other number, and is not read"
-        problems.append(
-            Diagnostic("half-column", message, field.span, severity=Severity.WARNING)
-        )
+        problems.append(Diagnostic("half-column", message, field.span, severity=Severity.WARNING))
 
 
 def _pair(chunk: Chunk, cells: Mapping[Column, Cell]) -> Pair:
@@ -113,9 +121,7 @@ def _pair(chunk: Chunk, cells: Mapping[Column, Cell]) -> Pair:
     return Pair(cells[Column(chunk, SG)], cells[Column(chunk, PL)])
 
 
-def _usable(
-    pairs: Mapping[Chunk, Pair], first: int, line: int, problems: list[Diagnostic]
-) -> bool:
+def _usable(pairs: Mapping[Chunk, Pair], first: int, line: int, problems: list[Diagnostic]) -> bool:
     """Whether a row is complete, and no repetition of the row at line `first`."""
     empty = [cell for pair in pairs.values() for _, cell in pair.cells if not cell.text]
     for cell in dict.fromkeys(empty):
@@ -132,25 +138,30 @@ def _usable(
 
 
 def _tidy(
-    rows: Sequence[Sequence[Field]], places: Iterable[int], language: Language
-) -> Iterator[dict[int, str]]:
+    rows: Sequence[Sequence[Field]], places: Mapping[Column, int], language: Language
+) -> Iterator[dict[Column, str]]:
     """The texts of each row, with elided words joined and capitals of sentences taken away.
 
-    A fragment loses its capital if the file has its first word in small letters elsewhere.
+    A fragment loses its capital if the file has its first word in small letters elsewhere.  A
+    prefix, which begins its sentence, keeps it.
     """
-    places = tuple(places)
-    texts = [{place: _joined(row[place].text, language) for place in places} for row in rows]
+    texts = [{c: _joined(row[place].text, language) for c, place in places.items()} for row in rows]
     small = {word for row in texts for text in row.values() for word in _words(text)}
     for row in texts:
-        yield {place: _uncapitalised(text, small) for place, text in row.items()}
+        yield {
+            column: text if column.chunk.role is Role.PREFIX else _uncapitalised(text, small)
+            for column, text in row.items()
+        }
 
 
 def _joined(text: str, language: Language) -> str:
     """`l’ eau` as `l’eau`, wherever the language elides the first word."""
     return _CUT.sub(
-        lambda found: found[0].rstrip()
-        if language.lower(found[0].rstrip()) in language.reactive
-        else found[0],
+        lambda found: (
+            found[0].rstrip()
+            if language.lower(found[0].rstrip()) in language.reactive
+            else found[0]
+        ),
         text,
     )
 

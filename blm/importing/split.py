@@ -60,6 +60,8 @@ class Splitter:
         self.genders = sorted(GENDER.values, reverse=True) if has_gender else [""]
         self.onsets = ("", *ONSETS.get(code, ()))
         self._contracting = self._find_contracting() if self.able else ()
+        self._known: dict[tuple[str, str, bool], tuple[Split, ...]] = {}
+        self.articles = {number: self._articles(number) for number in (SG, PL)}
 
     def splits(self, pair: Pair, *, bare: bool) -> tuple[Split, ...]:
         """The ways to split a pair, all with the same preposition; none if there is none.
@@ -67,6 +69,12 @@ class Splitter:
         `bare` phrases have no preposition.  Several ways differ in the gender of the noun, where
         the fragment does not show it.
         """
+        key = (pair.sg.text, pair.pl.text, bare)
+        if key not in self._known:
+            self._known[key] = self._find_splits(pair, bare=bare)
+        return self._known[key]
+
+    def _find_splits(self, pair: Pair, *, bare: bool) -> tuple[Split, ...]:
         if not self.able or max(len(cell.text.split()) for _, cell in pair.cells) > _MOST_WORDS:
             return ()
         target = {number: self.language.fold(cell.text) for number, cell in pair.cells}
@@ -94,8 +102,8 @@ class Splitter:
         except FormError:
             return ()
 
-    def articles(self, number: str) -> frozenset[str]:
-        """All that stands before nouns of a number: `le`, `l’`, `du`, `au` in French."""
+    def _articles(self, number: str) -> frozenset[str]:
+        """All that the language puts before nouns of a number: `le`, `l’`, `du`, `au`."""
         if not self.able:
             return frozenset()
         found: set[str] = set()
@@ -128,11 +136,11 @@ class Splitter:
 
     def _prepositions(self, text: str) -> Iterator[str]:
         """Beginnings of a fragment, the last word perhaps contracted: `près du` is `près de`."""
-        words = text.split()
+        words = words_of(text)
         for count in range(1, len(words)):
-            yield " ".join(words[:count])
+            yield _joined(words[:count])
             for preposition in self._contracting:
-                yield " ".join([*words[: count - 1], preposition])
+                yield _joined([*words[: count - 1], preposition])
 
     def _find_contracting(self) -> tuple[str, ...]:
         """The prepositions that the language joins with the article."""
@@ -153,6 +161,10 @@ class Splitter:
 def words_of(text: str) -> list[str]:
     """Words, elided ones apart: `de`, `l’`, `eau`."""
     return text.replace(APOSTROPHE, APOSTROPHE + " ").split()
+
+
+def _joined(words: list[str]) -> str:
+    return " ".join(words).replace(f"{APOSTROPHE} ", APOSTROPHE)
 
 
 def _endings(text: str) -> list[str]:

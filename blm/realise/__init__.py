@@ -14,6 +14,7 @@ from blm.realise.frames import Words
 from blm.realise.french import French
 from blm.realise.italian import Italian
 from blm.realise.language import Language
+from blm.realise.romanian import Romanian
 from blm.realise.speaker import Sentence, Speaker
 from blm.realise.turkish import Turkish
 from blm.words import Lexicon, Seed
@@ -22,6 +23,7 @@ REALISERS: Mapping[str, type[Language]] = {
     "en": English,
     "fr": French,
     "it": Italian,
+    "ro": Romanian,
     "tr": Turkish,
 }
 """The languages with sandhi and function words of their own, by ISO 639-1 code."""

@@ -77,8 +77,10 @@ class Language:
             if form in reactive:
                 texts.append(self.shape(tokens, index))
             else:
-                if texts and form[0] in CLOSING:
-                    texts[-1] = texts[-1].rstrip()
+                if form[0] in CLOSING:
+                    last = next((k for k in reversed(range(index)) if texts[k]), None)
+                    if last is not None:  # not an article that was absorbed
+                        texts[last] = texts[last].rstrip()
                 texts.append(form + " ")
         return texts
 

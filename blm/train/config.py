@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TrainConfig:
-    """The paper's settings by default. `patience`: epochs without progress on dev before it stops."""
+    """The paper's settings. `patience`: epochs without progress before it stops."""
 
     epochs: int = 120
     batch: int = 100

@@ -6,7 +6,7 @@ import torch
 
 
 def pick_device(name: str = "auto") -> torch.device:
-    """The device of a name; `auto` is CUDA, else MPS, else the CPU. ValueError if it is not there."""
+    """The device of a name; `auto` is CUDA, else MPS, else CPU. ValueError if it is not there."""
     found = {
         "cuda": torch.cuda.is_available(),
         "mps": torch.backends.mps.is_available(),

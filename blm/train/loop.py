@@ -78,7 +78,7 @@ def fit(
     *,
     progress: Callable[[Epoch], None] = lambda _epoch: None,
 ) -> Fitted:
-    """Train the network of a name on problems. Equal arguments give equal weights on one machine."""
+    """Train the network of a name. Equal arguments give equal weights on one machine."""
     config = config or TrainConfig()
     device = pick_device(config.device)
     model = build_network(network, train.items, train.width, seed=config.seed).to(device)
@@ -117,7 +117,7 @@ def _epoch(
     """One pass over the problems in this order; the mean loss a problem."""
     model.train()
     total = torch.zeros((), device=data.table.device)
-    for part in rows.to(data.table.device).split(batch):
+    for part in torch.split(rows.to(data.table.device), batch):
         optimiser.zero_grad(set_to_none=True)
         loss = model.loss(*data.batch(part))
         loss.backward()  # type: ignore[no-untyped-call]
@@ -131,7 +131,7 @@ def evaluate(model: Baseline, data: Tensors, batch: int) -> float:
     """The mean loss a problem."""
     model.eval()
     total = 0.0
-    for part in torch.arange(len(data.answer), device=data.table.device).split(batch):
+    for part in torch.split(torch.arange(len(data.answer), device=data.table.device), batch):
         total += float(model.loss(*data.batch(part))) * len(part)
     return total / max(len(data.answer), 1)
 
@@ -143,7 +143,7 @@ def predict(model: Baseline, data: Encoded, *, batch: int = 500) -> FloatArray:
     device = next(model.parameters()).device
     tensors = Tensors.of(data, device)
     parts = []
-    for rows in torch.arange(len(data), device=device).split(batch):
+    for rows in torch.split(torch.arange(len(data), device=device), batch):
         context, candidates, _, mask = tensors.batch(rows)
         scores = model.score(context, candidates).float()
         parts.append(scores.masked_fill(~mask, -math.inf).cpu().numpy())

@@ -1,0 +1,337 @@
+"""The figures of a report. Greys and hatches, so that they read the same in black and white."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import cycle
+from typing import Any
+
+import matplotlib
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from blm.experiment.results import Prediction
+from blm.report.select import at_home, families_of, labels_of, names, networks
+from blm.report.stats import accuracy, chance, estimate, group
+from blm.report.tables import FAMILIES, natural
+
+# Unlike in grey value and in hatch; the first for what stands first.
+_FILLS = (("0.25", ""), ("0.85", "//"), ("0.55", ""), ("1.0", ".."), ("0.7", "xx"), ("0.95", "--"))
+_LINES = (("-", "o"), ("--", "s"), (":", "^"), ("-.", "D"), ((0, (6, 1, 1, 1)), "v"))
+_PANEL = (3.6, 2.9)
+
+
+@dataclass(frozen=True, slots=True)
+class Plot:
+    """A figure with the name of its file, and what it shows in words."""
+
+    name: str
+    title: str
+    caption: str
+    figure: Figure
+
+
+def all_plots(rows: Sequence[Prediction]) -> Iterator[Plot]:
+    """The figures that the rows give something for."""
+    for size in ("all", "equal"):
+        chosen = [row for row in networks(rows) if row.size == size]
+        if chosen:
+            yield train_test(rows, chosen, size)
+    curves = [row for row in networks(rows) if row.train == row.test and row.size != "equal"]
+    if any(len(sizes) > 1 for sizes in _sizes(curves).values()):
+        yield learning_curves(curves)
+    home = networks(at_home(rows))
+    if home:
+        yield errors_by_label(home)
+        yield errors_by_family(home)
+        yield errors_by_matrix(home)
+        yield errors_by_seed(home)
+
+
+def train_test(rows: Sequence[Prediction], chosen: Sequence[Prediction], size: str) -> Plot:
+    """F1 by test set and training set, a panel for each encoder and network."""
+    encoders, solvers = names(chosen, "encoder"), names(chosen, "solver")
+    figure, panels = _panels(len(encoders), len(solvers), wide=len(names(chosen, "test")))
+    for encoder, line in zip(encoders, panels, strict=True):
+        for solver, axes in zip(solvers, line, strict=True):
+            part = [r for r in chosen if r.encoder == encoder and r.solver == solver]
+            references = [r for r in rows if r.kind == "reference" and r.encoder == encoder]
+            _train_test_panel(axes, part, references)
+            axes.set_title(f"{solver} over {encoder}", fontsize="medium")
+    _legend(figure, panels)
+    amount = "all training problems" if size == "all" else "equally many training problems"
+    return Plot(
+        f"train-test-{size}",
+        f"Training set by test set, {amount}",
+        "F1 on each test set by the set trained on; bars are means over runs, whiskers one "
+        "standard deviation. Lines across a group: chance (dotted), and the candidate nearest to "
+        "the others, which needs no context (dashed).",
+        figure,
+    )
+
+
+def _train_test_panel(
+    axes: Axes, part: Sequence[Prediction], references: Sequence[Prediction]
+) -> None:
+    tests, trains = names(part, "test"), names(part, "train")
+    cells = group(part, lambda row: (row.train, row.test))
+    _bars(
+        axes,
+        tests,
+        {
+            f"trained on {train}": [
+                _whisker(cells[train, test]) if (train, test) in cells else (np.nan, 0.0)
+                for test in tests
+            ]
+            for train in trains
+        },
+    )
+    for place, test in enumerate(tests):
+        here = [row for row in part if row.test == test]
+        axes.hlines(chance(here), place - 0.45, place + 0.45, colors="0", linestyles=":")
+        near = [r for r in references if r.test == test and r.solver == "nearest-candidates"]
+        if near:
+            axes.hlines(accuracy(near), place - 0.45, place + 0.45, colors="0", linestyles="--")
+    axes.set_ylim(0, 1)
+    axes.set_xlabel("tested on")
+    axes.set_ylabel("F1")
+
+
+def learning_curves(rows: Sequence[Prediction]) -> Plot:
+    """F1 over the number of training problems, a panel for each encoder."""
+    encoders = names(rows, "encoder")
+    figure, panels = _panels(1, len(encoders), wide=4)
+    for encoder, axes in zip(encoders, panels[0], strict=True):
+        part = [row for row in rows if row.encoder == encoder]
+        styles = cycle(_LINES)
+        for (solver, train), found in group(part, lambda r: (r.solver, r.train)).items():
+            sizes = sorted(group(found, lambda r: r.train_size).items())
+            estimates = [estimate(runs) for _, runs in sizes]
+            line, marker = next(styles)
+            axes.errorbar(
+                [size for size, _ in sizes],
+                [e.mean for e in estimates],
+                [e.sd for e in estimates],
+                color="0",
+                linestyle=line,
+                marker=marker,
+                markerfacecolor="1" if marker in "s^" else "0.4",
+                capsize=2,
+                label=f"{solver}, {train}",
+            )
+        axes.axhline(chance(part), color="0.5", linestyle=":", label="chance")
+        axes.set_xscale("log")
+        ticks = sorted({row.train_size for row in part})
+        axes.set_xticks(ticks, [str(tick) for tick in ticks])
+        axes.minorticks_off()
+        axes.set_ylim(0, 1)
+        axes.set_xlabel("training problems (log scale)")
+        axes.set_ylabel("F1")
+        axes.set_title(encoder, fontsize="medium")
+    _legend(figure, panels)
+    return Plot(
+        "learning-curves",
+        "Learning curves",
+        "F1 on the test part of the data set trained on, over the number of training problems; "
+        "means over runs, whiskers one standard deviation.",
+        figure,
+    )
+
+
+def errors_by_label(rows: Sequence[Prediction]) -> Plot:
+    """Which wrong answers the networks choose, a panel for each data set."""
+    labels = [label for label in labels_of(rows) if label != "correct"]
+
+    def share(label: str) -> Callable[[Sequence[Prediction]], float]:
+        return lambda run: sum(row.label == label for row in run) / len(run)
+
+    def random(label: str, found: Sequence[Prediction]) -> float:
+        return sum(row.labels.count(label) / len(row.labels) for row in found) / len(found)
+
+    return Plot(
+        "errors-by-label",
+        "Errors by label",
+        "The share of answers with each wrong label; means over runs, whiskers one standard "
+        "deviation, dotted lines a choice at random.",
+        _errors(rows, labels, share, random, "label of the answer chosen"),
+    )
+
+
+def errors_by_family(rows: Sequence[Prediction]) -> Plot:
+    """The families of rules that the networks' answers break."""
+    families = families_of(rows)
+
+    def share(name: str) -> Callable[[Sequence[Prediction]], float]:
+        return lambda run: sum(name in row.families for row in run) / len(run)
+
+    titles = [f"{name} ({FAMILIES.get(name, '?')})" for name in families]
+    return Plot(
+        "errors-by-family",
+        "Errors by family of rules",
+        "The share of answers that break a rule of each family: external (E), internal (I), "
+        "relational (R); means over runs, whiskers one standard deviation.",
+        _errors(rows, families, share, None, "family of the rule broken", titles),
+    )
+
+
+def _errors(
+    rows: Sequence[Prediction],
+    keys: Sequence[str],
+    share: Callable[[str], Callable[[Sequence[Prediction]], float]],
+    random: Callable[[str, Sequence[Prediction]], float] | None,
+    what: str,
+    titles: Sequence[str] | None = None,
+) -> Figure:
+    encoders, tests = names(rows, "encoder"), names(rows, "test")
+    figure, panels = _panels(len(encoders), len(tests), wide=len(keys))
+    top = 0.0
+    for encoder, line in zip(encoders, panels, strict=True):
+        for test, axes in zip(tests, line, strict=True):
+            here = [r for r in rows if r.encoder == encoder and r.test == test]
+            bars = {
+                solver: [_whisker(found, share(key)) for key in keys]
+                for solver, found in group(here, lambda r: r.solver).items()
+            }
+            _bars(axes, titles or keys, bars)
+            top = max([top, *(mean + sd for bar in bars.values() for mean, sd in bar)])
+            for place, key in enumerate(keys):
+                if random is not None and here:
+                    level = random(key, here)
+                    axes.hlines(level, place - 0.45, place + 0.45, colors="0", linestyles=":")
+            axes.set_title(f"{test}, {encoder}", fontsize="medium")
+            axes.set_xlabel(what)
+            axes.set_ylabel("share of answers")
+    for axes in panels.flat:
+        axes.set_ylim(0, min(max(top * 1.1, 0.05), 1))
+    _legend(figure, panels)
+    return figure
+
+
+def errors_by_matrix(rows: Sequence[Prediction]) -> Plot:
+    """Errors for each matrix of the phenomenon."""
+    return Plot(
+        "errors-by-matrix",
+        "Errors by matrix",
+        "The share of wrong answers for each matrix, over all runs; a mark for each network.",
+        _strip(rows, lambda row: (row.matrix,), "matrix"),
+    )
+
+
+def errors_by_seed(rows: Sequence[Prediction]) -> Plot:
+    """Errors for each lexical seed."""
+    return Plot(
+        "errors-by-seed",
+        "Errors by lexical seed",
+        "The share of wrong answers over the lexical seeds, from the easiest to the hardest, over "
+        "all runs; a mark for each network. A problem counts for each of its seeds.",
+        _strip(rows, lambda row: tuple(dict.fromkeys(row.seeds)), "lexical seed", by_value=True),
+    )
+
+
+def _strip(
+    rows: Sequence[Prediction],
+    keys: Callable[[Prediction], tuple[str, ...]],
+    what: str,
+    *,
+    by_value: bool = False,
+) -> Figure:
+    tests = names(rows, "test")
+    figure, panels = _panels(len(tests), 1, wide=12)
+    for test, line in zip(tests, panels, strict=True):
+        axes: Axes = line[0]
+        wrong: dict[str, dict[str, list[bool]]] = {}
+        for row in rows:
+            if row.test == test:
+                for key in keys(row):
+                    wrong.setdefault(key, {}).setdefault(row.solver, []).append(not row.correct)
+        everything = {key: [w for part in by.values() for w in part] for key, by in wrong.items()}
+        order = sorted(wrong, key=lambda key: natural([key]))
+        if by_value:
+            order.sort(key=lambda key: sum(everything[key]) / len(everything[key]))
+        solvers = list(dict.fromkeys(solver for by in wrong.values() for solver in by))
+        for solver, (_, marker) in zip(solvers, cycle(_LINES), strict=False):
+            places = [place for place, key in enumerate(order) if solver in wrong[key]]
+            values = [np.mean(wrong[order[place]][solver]) for place in places]
+            face = "0.4" if marker in "oD" else "none"
+            axes.plot(places, values, marker, color="0", markerfacecolor=face, label=solver)
+        labels = [key.rpartition(":")[2] for key in order]
+        axes.set_xticks(range(len(order)), labels, rotation=90, fontsize="x-small")
+        axes.set_ylim(-0.03, 1.03)
+        axes.grid(axis="x", color="0.9", linewidth=0.6)
+        axes.set_xlabel(what)
+        axes.set_ylabel("share wrong")
+        axes.set_title(test, fontsize="medium")
+    _legend(figure, panels)
+    return figure
+
+
+# --- drawing ---------------------------------------------------------------------------------
+
+
+def _panels(rows: int, columns: int, *, wide: int) -> tuple[Figure, Any]:
+    """A figure with a grid of axes, as an array (rows, columns)."""
+    matplotlib.rcParams["svg.hashsalt"] = "blm"
+    width = _PANEL[0] * max(1.0, min(wide / 4, 2.0)) * columns
+    figure = Figure(figsize=(max(width, 4.5), _PANEL[1] * rows + 0.5), layout="constrained")
+    return figure, figure.subplots(rows, columns, squeeze=False)
+
+
+def _bars(axes: Axes, groups: Sequence[str], bars: dict[str, list[tuple[float, float]]]) -> None:
+    """Grouped bars with whiskers: name -> (height, whisker) for each group."""
+    width = 0.8 / max(len(bars), 1)
+    for number, (name, values) in enumerate(bars.items()):
+        grey, hatch = _FILLS[number % len(_FILLS)]
+        places = np.arange(len(groups)) + (number - (len(bars) - 1) / 2) * width
+        axes.bar(
+            places,
+            [mean for mean, _ in values],
+            width,
+            yerr=[sd for _, sd in values],
+            color=grey,
+            hatch=hatch,
+            edgecolor="0",
+            linewidth=0.6,
+            capsize=2,
+            label=name,
+        )
+    long = max(map(len, groups), default=0) * len(groups) > 40
+    axes.set_xticks(
+        range(len(groups)),
+        list(groups),
+        rotation=30 if long else 0,
+        ha="right" if long else "center",
+        rotation_mode="anchor",
+    )
+
+
+def _whisker(
+    rows: Sequence[Prediction], measure: Callable[[Sequence[Prediction]], float] | None = None
+) -> tuple[float, float]:
+    found = estimate(rows) if measure is None else estimate(rows, measure)
+    return found.mean, found.sd
+
+
+def _legend(figure: Figure, panels: Any) -> None:
+    """One legend for all panels, below them."""
+    entries: dict[str, Any] = {}
+    for axes in panels.flat:
+        for spine in ("top", "right"):
+            axes.spines[spine].set_visible(False)
+        handles, labels = axes.get_legend_handles_labels()
+        entries |= dict(zip(labels, handles, strict=True))
+    if len(entries) > 1:
+        figure.legend(
+            list(entries.values()),
+            list(entries),
+            loc="outside lower center",
+            ncols=min(len(entries), 4),
+            frameon=False,
+            fontsize="small",
+        )
+
+
+def _sizes(rows: Sequence[Prediction]) -> dict[tuple[str, str, str], set[int]]:
+    found = group(rows, lambda r: (r.encoder, r.solver, r.train))
+    return {key: {row.train_size for row in part} for key, part in found.items()}

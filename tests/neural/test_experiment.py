@@ -1,0 +1,152 @@
+# ruff: noqa: E402 - nothing is imported before it is known that torch is there
+from __future__ import annotations
+
+import csv
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+torch = pytest.importorskip("torch", reason="torch is missing: pip install 'blm[neural]'")
+
+import toy
+
+from blm.encode.data import example_of
+from blm.experiment import ExperimentConfig, read_config, read_results
+from blm.experiment.results import Setting, predictions
+from blm.experiment.run import run_experiment
+from blm.report import write_report
+
+pytest.importorskip("matplotlib", reason="matplotlib is missing: pip install 'blm[neural]'")
+
+TOML = """
+networks = ["ffnn"]
+references = ["chance", "nearest-context"]
+seeds = [1, 2]
+sizes = [0, 20]
+equal = true
+across_languages = true
+encoders = [{{ name = "{model}", standardise = true }}]
+[train]
+epochs = 2
+[[data]]
+path = "xx"
+[[data]]
+path = "yy"
+"""
+
+
+@pytest.fixture(scope="module")
+def config(tmp_path_factory: pytest.TempPathFactory, tiny_bert: Path) -> ExperimentConfig:
+    folder = tmp_path_factory.mktemp("experiment")
+    toy.write(folder / "xx", toy.records(60, language="xx"))
+    toy.write(folder / "yy", toy.records(40, seed=1, language="yy", type_="II"))
+    path = folder / "toy.toml"
+    path.write_text(TOML.format(model=tiny_bert))
+    return read_config(path)
+
+
+@pytest.fixture(scope="module")
+def output(config: ExperimentConfig, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    cache = tmp_path_factory.mktemp("cache")
+    return run_experiment(config, tmp_path_factory.mktemp("out"), cache=cache)
+
+
+def test_a_row_a_prediction(output: Path) -> None:
+    rows = read_results(output)
+    learned = [row for row in rows if row.kind == "network"]
+    # Two training sets, three sizes, two seeds, and the test problems of both data sets.
+    tests = {name: len({r.problem for r in rows if r.test == name}) for name in ("xx", "yy")}
+    assert len(learned) == 2 * 3 * 2 * sum(tests.values())
+    assert {(r.train, r.train_size) for r in learned if r.size == "equal"} == {
+        ("xx", 32),
+        ("yy", 32),
+    }
+    assert {(r.train_language, r.test_language) for r in learned} >= {("xx", "yy"), ("yy", "xx")}
+    for row in rows:
+        assert row.chosen == int(np.argmax(row.scores))
+        assert row.label == row.labels[row.chosen]
+        assert row.correct == (row.label == "correct") == (not row.rules)
+    with (output / "results.csv").open(newline="") as file:
+        assert len(list(csv.DictReader(file))) == len(rows)
+
+
+def test_finished_runs_are_kept(config: ExperimentConfig, output: Path, tmp_path: Path) -> None:
+    before = {path: path.stat().st_mtime_ns for path in (output / "runs").iterdir()}
+    gone = sorted(before)[0]
+    content = gone.read_bytes()
+    gone.unlink()
+    run_experiment(config, output, cache=tmp_path)
+    assert gone.read_bytes() == content
+    after = {path: path.stat().st_mtime_ns for path in (output / "runs").iterdir()}
+    assert {p: t for p, t in after.items() if p != gone} == {
+        p: t for p, t in before.items() if p != gone
+    }
+
+
+def test_other_settings_are_other_runs(config: ExperimentConfig, output: Path) -> None:
+    before = set((output / "runs").iterdir())
+    changed = replace(config, train=replace(config.train, epochs=1), seeds=(1,), sizes=(0,))
+    run_experiment(changed, output, cache=output / "cache")
+    assert len(set((output / "runs").iterdir()) - before) == 2 * 2
+    run_experiment(config, output, cache=output / "cache")
+
+
+def test_report(output: Path) -> None:
+    page = write_report(output)
+    text = page.read_text()
+    assert text.count("<svg") == len(list(page.parent.glob("*.svg"))) >= 6
+    assert "F1 on each test set" in text
+    assert "src=" not in text
+    tables = (page.parent / "report.md").read_text()
+    assert "### Errors by lexical seed" in tables
+    assert "external (E)" in tables
+    again = {path.name: path.read_bytes() for path in page.parent.iterdir()}
+    write_report(output)
+    assert {path.name: path.read_bytes() for path in page.parent.iterdir()} == again
+
+
+def test_ties() -> None:
+    """The first of tied candidates is chosen; F1 counts all of them as picks."""
+    from blm.report.stats import accuracy, estimate, f1
+
+    problems = [example_of(record) for record in toy.records(2)]
+    setting = Setting(
+        encoder="e", solver="s", kind="network", train="t", train_language="", train_type="",
+        train_size=1, size="all", seed=1,
+    )  # fmt: skip
+    scores = np.zeros((2, 4), dtype=np.float32)
+    scores[1, problems[1].answer] = 1
+    rows = predictions(setting, "t", problems, scores)
+    assert (rows[0].ties, rows[0].among) == (len(problems[0].choices), True)
+    assert f1(rows) == pytest.approx(2 * 2 / (3 + 1 + 2))
+    assert accuracy(rows) in (0.5, 1.0)
+    two = estimate([*rows, *(replace(row, seed=2, among=False, ties=1) for row in rows)])
+    assert (two.runs, two.mean) == (2, pytest.approx(f1(rows) / 2))
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("networks = ['rnn']\n[[data]]\npath='x'", "no network 'rnn'; use one of: ffnn"),
+        ("epochs = 3\n[[data]]\npath='x'", "the experiment has no field 'epochs'; it has: name"),
+        ("[train]\nepoch = 3\n[[data]]\npath='x'", "train has no field 'epoch'"),
+        ("[[data]]\nname='x'", "data set 'x' needs either a path or a grammar"),
+        ("[[data]]\npath='x'\n[[data]]\npath='x'", "'x' stands there twice"),
+        ("", "an experiment needs data"),
+        ("x =", "toy.toml: "),
+    ],
+)
+def test_mistakes_in_a_file(tmp_path: Path, text: str, message: str) -> None:
+    path = tmp_path / "toy.toml"
+    path.write_text(text)
+    with pytest.raises(ValueError, match=message):
+        read_config(path)
+
+
+def test_shipped_experiments() -> None:
+    folder = Path(__file__).parents[2] / "experiments"
+    for path in folder.glob("*.toml"):
+        config = read_config(path)
+        assert all(s.grammar is None or s.grammar.exists() for s in config.data)
