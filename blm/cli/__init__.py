@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from blm import __version__
-from blm.cli import datasets, grammars
+from blm.cli import datasets, grammars, lexicons
 from blm.cli.common import complain
 
 app = typer.Typer(
@@ -22,6 +22,7 @@ app = typer.Typer(
 )
 app.add_typer(grammars.app)
 app.add_typer(datasets.app)
+app.add_typer(lexicons.app)
 
 
 @app.callback(invoke_without_command=True)

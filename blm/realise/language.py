@@ -15,7 +15,9 @@ CLOSING = frozenset(",.;:!?)]…»")
 """Marks that stand at the end of the word before them."""
 
 _FINAL = frozenset(".!?…")
-_LOOSE = re.compile(rf" ?{APOSTROPHE} ?| [{re.escape(''.join(sorted(CLOSING)))}]")
+_LOOSE = re.compile(
+    rf" ?{APOSTROPHE} ?| [{re.escape(''.join(sorted(CLOSING)))}]|(?<=\w)- (?=\w)"
+)
 """Marks with a space beside them that may be missing."""
 
 
@@ -105,8 +107,8 @@ class Language:
     def fold(self, text: str) -> str:
         """What the writings of a sentence have in common: case, spacing and final stop aside.
 
-        >>> Language().fold("L' eau est froide .")
-        'l’eau est froide'
+        >>> Language().fold("L' eau du sous- sol est froide .")
+        'l’eau du sous-sol est froide'
         """
         tight = _LOOSE.sub(lambda mark: mark[0].strip(), normalise(text))
         return self.lower(tight.rstrip(" ."))
