@@ -118,10 +118,11 @@ columns = node(
     s.Column, names, st.booleans(), maybe(node(s.ValueSet, some(values), st.just(False)))
 )
 filled = node(s.Filled, feature_sets, names | texts)
+categories = node(s.Name, st.sampled_from([n for n in NAMES if n not in ("none", "all")]))
 word_entries = (
     node(s.Category, names, maybe(texts), some(columns), some(feature_sets, 0))
     | node(s.Category, names, maybe(texts), st.just(()), some(feature_sets))
-    | node(s.Word, names, names, some(filled))
+    | node(s.Word, names, categories, some(filled))
 )
 requirements = node(s.Requirement, names, values)
 seed_entries = (

@@ -180,14 +180,15 @@ def show(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="A data set of `blm generate`.")],
     limit: Annotated[int, typer.Option(min=0, help="At most this many problems.")] = 1,
     start: Annotated[int, typer.Option(min=0, help="The first problem, from 0.")] = 0,
+    split: Annotated[str | None, typer.Option(help="Of this split: train, dev, test.")] = None,
 ) -> None:
     """Show problems of a data set: the context, and what each answer breaks."""
-    from blm.dataset.jsonl import read
+    from blm.dataset.reading import read_problems
     from blm.render import console, problem_view
 
     with reported():
         out = console()
-        for problem in read(folder / "problems.jsonl", start, limit):
+        for problem in read_problems(folder, start, limit, split):
             out.print(problem_view(problem))
 
 

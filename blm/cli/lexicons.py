@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Optional
+from typing import Annotated
 
 import typer
 
@@ -22,7 +22,7 @@ def import_(
     ],
     language: Annotated[str, typer.Option(help="fr, it, en, ro.")],
     of: Annotated[
-        Optional[Path],
+        Path | None,
         typer.Option(metavar="FILE", help="The phenomenon; by default agreement.blm."),
     ] = None,
     force: Annotated[bool, typer.Option("--force", help="Replace files in DIR.")] = False,

@@ -26,6 +26,7 @@ class AuthorsWriter:
         self._file = path.open("w", encoding="utf-8", newline="")
         self._space = space
         self._places = space.places
+        self._known_chunks: dict[int, str] = {}
         self._rows = csv.writer(self._file, delimiter="\t", lineterminator="\n")
         context = range(1, space.grammar.phenomenon.shape.size)
         header = [f"{name}_{k}" for name in _CONTEXT_COLUMNS for k in context]
@@ -69,5 +70,9 @@ class AuthorsWriter:
 
     def _chunks(self, text: int) -> str:
         """The phrases of a sentence as the text of a Python list, as the authors write them."""
-        sentence = self._space.texts.sentences[text]
-        return repr([sentence.text[start:end] for _, start, end in sentence.phrases])
+        known = self._known_chunks.get(text)
+        if known is None:
+            sentence = self._space.texts.sentences[text]
+            phrases = [sentence.text[start:end] for _, start, end in sentence.phrases]
+            known = self._known_chunks[text] = repr(phrases)
+        return known

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from itertools import islice
 from pathlib import Path
 
 from blm.dataset.batch import Batch
@@ -29,14 +28,10 @@ class JsonlWriter:
         self._file.close()
 
 
-def read(path: Path, start: int = 0, limit: int | None = None) -> Iterator[Json]:
-    """The problems of a file, from number `start` (from 0), at most `limit`.
-
-    OSError if it cannot be read, ValueError where a line is no problem.
-    """
-    stop = None if limit is None else start + limit
+def read(path: Path) -> Iterator[Json]:
+    """The problems of a file. OSError if it cannot be read, ValueError where a line is none."""
     with path.open(encoding="utf-8") as file:
-        for number, line in islice(enumerate(file, 1), start, stop):
+        for number, line in enumerate(file, 1):
             try:
                 problem: Json = json.loads(line)
             except json.JSONDecodeError:

@@ -180,8 +180,19 @@ class ProblemSpace:
 
     @property
     def places(self) -> int:
-        """The size of the largest answer set. It takes the pools of all matrices."""
-        return max((len(self.pool(k).places) for k in range(self.grammar.count())), default=0)
+        """Room for the largest answer set: no set has more answers.
+
+        For minimal answers it takes the pools of all matrices.
+        """
+        phenomenon = self.grammar.phenomenon
+        match self.answers:
+            case Answers.NAMED:
+                return 1 + len(phenomenon.labels)
+            case Answers.BALANCED:
+                return int(2 ** len(phenomenon.axes))
+            case Answers.MINIMAL:
+                matrices = range(self.grammar.count())
+                return max((len(self.pool(index).places) for index in matrices), default=0)
 
     def _matrix(self, index: int) -> Matrix:
         space = self.grammar.space

@@ -109,7 +109,7 @@ def _read_ours(folder: Path, strings: Strings) -> Table:
     """The files that the manifest lists; the same problems in other formats are left out."""
     manifest = _manifest(folder / MANIFEST)
     files = manifest.get("files")
-    names = [str(name) for name in files] if isinstance(files, dict) else []
+    names = _with_problems(files) if isinstance(files, dict) else []
     known = [name for name in names if _is_inside(name) and os.path.isfile(folder / name)]
     chosen = _one_format(known)
     if not chosen:
@@ -118,6 +118,12 @@ def _read_ours(folder: Path, strings: Strings) -> Table:
     parts, unread = _read_all(folder, [folder / name for name in chosen], strings)
     parts = [_with_meta(part, manifest) for part in parts]
     return Table(folder, tuple(parts), strings, (*skipped, *unread), manifest)
+
+
+def _with_problems(files: Mapping[str, Any]) -> list[str]:
+    """The files that hold problems: those with a split, where the manifest says so of any."""
+    told = [name for name, about in files.items() if isinstance(about, dict) and "split" in about]
+    return told or [str(name) for name in files]
 
 
 def _is_inside(name: str) -> bool:
