@@ -182,7 +182,7 @@ class _Writer:
             case Matches(left, right):
                 return f"same({cell[left]},{cell[right]})"
             case Compare(left, operator, right):
-                return f'compare({cell[left]},"{operator}",{self._compared(left, right)})'
+                return f'compare("{operator}",{cell[left]},{self._compared(left, right)})'
             case Not(inner):
                 return f"neg({self.condition(inner)})"
             case Implies():
@@ -232,13 +232,15 @@ class _Writer:
         return f"value({self.symbols.value[right]})"
 
     def _ranks(self, *cells: CellName) -> None:
-        for name in cells:
-            domain = self.symbols.domains[name]
-            ranks = {v: v if isinstance(v, int) else k for k, v in enumerate(domain, 1)}
-            extent = [*ranks.values(), *(len(self.symbols.domains[c]) for c in cells)]
-            self.span = max(self.span, max(extent) - min(extent))
-            for value, rank in ranks.items():
-                self.fact(f"rank({self.symbols.cell[name]},{self.symbols.value[value]},{rank}).")
+        """The ranks of the values of cells that are compared: numbers count as themselves."""
+        ranks = {
+            (name, value): value if isinstance(value, int) else place
+            for name in cells
+            for place, value in enumerate(self.symbols.domains[name], 1)
+        }
+        self.span = max(self.span, max(ranks.values()) - min(ranks.values()))
+        for (name, value), rank in ranks.items():
+            self.fact(f"rank({self.symbols.cell[name]},{self.symbols.value[value]},{rank}).")
 
 
 # --- the parts of a phenomenon ----------------------------------------------------------
@@ -317,7 +319,7 @@ def _write_clause(writer: _Writer, clause: Clause, rule: str, number: int) -> No
             _write_operator(writer, key, name, operator)
             _write_scope(writer, key, scope)
             if isinstance(scope, Where):
-                writer.fact(f"needs({key},{items_needed(operator)}).")
+                writer.fact(f"least({key},{items_needed(operator)}).")
         case MovementClause(source, i, target, j):
             first, second = sorted([(i, source), (j, target)], key=lambda pair: pair[0])
             writer.fact(

@@ -16,8 +16,11 @@ from blm.phenomenon import ABSENT, Value
 def fits(operator: p.Operator, values: tuple[Value, ...], domain: tuple[Value, ...]) -> bool:
     """Whether values follow an operator, all of whose terms are values by now.
 
-    A sequence that is too short for a whole group or period fits where it could be continued.
+    A sequence that is too short for a whole group or period fits where it could be continued;
+    one without items breaks nothing.
     """
+    if not values:
+        return True
     match operator:
         case p.Varies():
             return all(values[k] != values[k + 1] for k in range(len(values) - 1))

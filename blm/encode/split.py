@@ -1,12 +1,17 @@
 """Splits and samples of problems, the same for the same seed.
 
 The paper splits "so that no correct answer is in both" parts (Merlo et al. 2023, section 4); that
-is `by="answer"`.  `by="seed"` keeps the words of a lexical seed out of the other parts as well.
+is `by="answer"`.  The part of an answer depends on its text alone, so that no correct answer of
+one data set's test part stands in another's train part either.  `by="seed"` keeps the words of a
+lexical seed out of the other parts of its data set as well.
 """
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from bisect import bisect_right
+from collections.abc import Sequence
+from hashlib import sha256
+from itertools import accumulate
 from random import Random
 from typing import Literal, TypeVar
 
@@ -59,14 +64,10 @@ def _divide(
 ) -> dict[str, tuple[Example, ...]]:
     """Whole groups into parts of about these shares; the order within a part is the file's."""
     groups = _groups(examples, by)
-    Random(f"split {seed}").shuffle(groups)
-    parts: list[list[int]] = [[] for _ in shares]
-    for group in groups:
-        # The part that lacks most of its share, so that few groups still fill every part.
-        lacking = [
-            share * len(examples) - len(part) for share, part in zip(shares, parts, strict=True)
-        ]
-        parts[max(range(len(shares)), key=lambda k: lacking[k] / shares[k])].extend(group)
+    if by == "seed":
+        parts = _fill(groups, shares, len(examples), seed)
+    else:
+        parts = _drawn([(_keys(examples[g[0]], by)[0], g) for g in groups], shares, seed)
     if not all(parts):
         raise ValueError(
             f"{len(groups)} group(s) by {by} cannot fill {', '.join(names)}: split by another"
@@ -75,6 +76,33 @@ def _divide(
         name: tuple(examples[k] for k in sorted(part))
         for name, part in zip(names, parts, strict=True)
     }
+
+
+def _fill(
+    groups: list[list[int]], shares: Sequence[float], number: int, seed: int
+) -> list[list[int]]:
+    """Few groups: each into the part that lacks most of its share."""
+    parts: list[list[int]] = [[] for _ in shares]
+    Random(f"split {seed}").shuffle(groups)
+    for group in groups:
+        lacking = [
+            1 - len(part) / (share * number) for share, part in zip(shares, parts, strict=True)
+        ]
+        parts[lacking.index(max(lacking))].extend(group)
+    return parts
+
+
+def _drawn(
+    groups: Sequence[tuple[str, list[int]]], shares: Sequence[float], seed: int
+) -> list[list[int]]:
+    """Many groups: each into the part that the digest of its key falls in."""
+    parts: list[list[int]] = [[] for _ in shares]
+    ends = list(accumulate(shares))
+    for key, group in groups:
+        digest = sha256(f"{seed}\n{key}".encode()).digest()
+        place = int.from_bytes(digest[:8], "big") / 2**64 * ends[-1]
+        parts[min(bisect_right(ends, place), len(parts) - 1)].extend(group)
+    return parts
 
 
 def _groups(examples: Sequence[Example], by: By) -> list[list[int]]:
@@ -87,7 +115,7 @@ def _groups(examples: Sequence[Example], by: By) -> list[list[int]]:
             k = parent[k]
         return k
 
-    first: dict[Hashable, int] = {}
+    first: dict[str, int] = {}
     for number, example in enumerate(examples):
         for key in _keys(example, by):
             other = root(first.setdefault(key, number))
@@ -98,7 +126,7 @@ def _groups(examples: Sequence[Example], by: By) -> list[list[int]]:
     return list(groups.values())
 
 
-def _keys(example: Example, by: By) -> Sequence[Hashable]:
+def _keys(example: Example, by: By) -> Sequence[str]:
     match by:
         case "answer":
             return (example.solution,)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
 from typing import Any, Literal
 
 Kind = Literal["wordpiece", "word"]
@@ -84,7 +85,7 @@ def pieces(words: Counter[str], size: int) -> list[str]:
 
 
 def _pairs(symbols: Sequence[str]) -> Iterable[tuple[str, str]]:
-    return zip(symbols, symbols[1:], strict=False)
+    return pairwise(symbols)
 
 
 def _merge(symbols: Sequence[str], pair: tuple[str, str], merged: str) -> list[str]:

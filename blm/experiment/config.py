@@ -24,7 +24,8 @@ SPLITS_BY = get_args(By)
 class Source:
     """A data set: a folder that exists, or a grammar to generate it from (`blm generate`).
 
-    `sample` problems are drawn, and split by lexical seed in these shares of train, dev and test.
+    `sample` problems are drawn (all, if it is not given). With `split`, the shares of train, dev
+    and test, lexical seeds are split when they are generated; without, see `split_by`.
     """
 
     name: str
@@ -32,7 +33,7 @@ class Source:
     grammar: Path | None = None
     type: str = "I"
     sample: int | None = None
-    split: tuple[int, int, int] = (80, 10, 10)
+    split: tuple[int, ...] = ()
     answers: str = "named"
     seed: int = 0
 
@@ -49,6 +50,8 @@ class EncoderChoice:
     pooling: Pooling = "own"
     standardise: bool = False
     train: Mapping[str, Any] | None = None
+    languages: tuple[str, ...] = ()
+    """Only data sets of these languages; all, if none is given."""
 
     @property
     def label(self) -> str:
@@ -165,6 +168,8 @@ def _source(entry: Mapping[str, Any], base: Path) -> Source:
 
 def _encoder(entry: str | Mapping[str, Any], base: Path) -> EncoderChoice:
     values: dict[str, Any] = {"name": entry} if isinstance(entry, str) else dict(entry)
+    if "languages" in values:
+        values["languages"] = tuple(values["languages"])
     return _build(EncoderChoice, values | {"name": _model(values, base)}, "encoders")
 
 

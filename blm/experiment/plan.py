@@ -58,26 +58,18 @@ def run_name(run: Run, config: ExperimentConfig, data: Mapping[str, str]) -> str
 
 
 def _encoder_runs(config: ExperimentConfig, parts: Parts) -> Iterator[Run]:
-    smallest = min(len(part["train"]) for part in parts.values())
     for encoder in config.encoders:
-        for train, part in parts.items():
-            tests = _tests(config, parts, train)
-            everything = len(part["train"])
-            for name in config.references:
-                # Only chance depends on the seed, and only the place of the answers on training.
-                for seed in config.seeds if name == "chance" else config.seeds[:1]:
-                    yield Run(
-                        kind="reference",
-                        solver=name,
-                        encoder=encoder,
-                        train=train,
-                        size="all",
-                        problems=everything,
-                        seed=seed,
-                        tests=(train,),
-                    )
+        spoken = {
+            name: part
+            for name, part in parts.items()
+            if not encoder.languages or part["train"][0].language in encoder.languages
+        }
+        smallest = min((len(part["train"]) for part in spoken.values()), default=0)
+        for train, part in spoken.items():
+            yield from _reference_runs(config, encoder, train, len(part["train"]))
+            tests = _tests(config, spoken, train)
             for network in config.networks:
-                for size, problems in _sizes(config, everything, smallest):
+                for size, problems in _sizes(config, len(part["train"]), smallest):
                     for seed in config.seeds:
                         yield Run(
                             kind="network",
@@ -89,6 +81,24 @@ def _encoder_runs(config: ExperimentConfig, parts: Parts) -> Iterator[Run]:
                             seed=seed,
                             tests=tests,
                         )
+
+
+def _reference_runs(
+    config: ExperimentConfig, encoder: EncoderChoice, train: str, problems: int
+) -> Iterator[Run]:
+    """References on the test part of their own data set; only chance depends on the seed."""
+    for name in config.references:
+        for seed in config.seeds if name == "chance" else config.seeds[:1]:
+            yield Run(
+                kind="reference",
+                solver=name,
+                encoder=encoder,
+                train=train,
+                size="all",
+                problems=problems,
+                seed=seed,
+                tests=(train,),
+            )
 
 
 def _model_runs(config: ExperimentConfig, parts: Parts) -> Iterator[Run]:

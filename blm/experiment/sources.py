@@ -6,7 +6,7 @@ import hashlib
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from blm.encode.data import Example, read_splits
+from blm.encode.data import SPLITS, Example, read_splits
 from blm.encode.split import sample, with_splits
 from blm.experiment.config import ExperimentConfig, Source
 
@@ -23,7 +23,7 @@ def read_sources(
     parts: dict[str, Mapping[str, tuple[Example, ...]]] = {}
     digests: dict[str, str] = {}
     for source in config.data:
-        place = source.path or _generate(source, folder / "data" / source.name, say)
+        place = source.path or generate(source, folder / "data" / source.name, say)
         found = with_splits(
             read_splits(place),
             by=config.split_by,
@@ -41,7 +41,7 @@ def read_sources(
     return parts, digests
 
 
-def _generate(source: Source, folder: Path, say: Say) -> Path:
+def generate(source: Source, folder: Path, say: Say = lambda _text: None) -> Path:
     """Write the data set of a grammar, or leave it if it is there."""
     from blm.answers import Answers
     from blm.dataset.plan import Options
@@ -56,7 +56,7 @@ def _generate(source: Source, folder: Path, say: Say) -> Path:
         answers=Answers(source.answers),
         seed=source.seed,
         sample=source.sample,
-        split=dict(zip(("train", "dev", "test"), source.split, strict=True)),
+        split=dict(zip(SPLITS, source.split, strict=False)),
         formats=("parquet",),
     )
     write_dataset(load(source.grammar), options, folder, force=True)

@@ -69,14 +69,15 @@ def _enumerate(control: clingo.Control, part: Sequence[Mark], row: Codes, limits
     place = list(columns)
     found: list[Codes] = []
 
-    def keep(_model: clingo.Model) -> None:
-        if len(found) >= limits.rows:
-            raise LimitExceeded(
-                f"more than {limits.rows:,} solutions in one connected part; raise the limit"
-            )
+    def keep(_model: clingo.Model) -> bool:
         found.append(row[place])
+        return len(found) <= limits.rows
 
     control.replace_project(sorted({abs(mark.literal) for mark in part}))
     solve(control, keep, limits=limits)
+    if len(found) > limits.rows:
+        raise LimitExceeded(
+            f"more than {limits.rows:,} solutions in one connected part; raise the limit"
+        )
     rows = np.unique(np.array(found, dtype=np.int16).reshape(-1, len(columns)), axis=0)
     return Factor(columns, rows)

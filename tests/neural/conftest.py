@@ -29,6 +29,8 @@ def tiny_bert(tmp_path_factory: pytest.TempPathFactory) -> Path:
     from blm.encode.mlm import EncoderConfig, train_encoder
 
     folder = tmp_path_factory.mktemp("models") / "tiny"
-    config = EncoderConfig(hidden=32, layers=1, heads=2, steps=250, batch=16, vocabulary=300)
+    config = EncoderConfig(
+        hidden=64, layers=1, heads=4, steps=400, batch=48, vocabulary=300, rate=0.004, masked=0.25
+    )
     train_encoder(SENTENCES, folder, config)
     return folder
