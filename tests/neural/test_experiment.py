@@ -59,10 +59,9 @@ def test_a_row_a_prediction(output: Path) -> None:
     # Two training sets, three sizes, two seeds, and the test problems of both data sets.
     tests = {name: len({r.problem for r in rows if r.test == name}) for name in ("xx", "yy")}
     assert len(learned) == 2 * 3 * 2 * sum(tests.values())
-    assert {(r.train, r.train_size) for r in learned if r.size == "equal"} == {
-        ("xx", 32),
-        ("yy", 32),
-    }
+    whole = {r.train: r.train_size for r in learned if r.size == "all"}
+    equal = {(r.train, r.train_size) for r in learned if r.size == "equal"}
+    assert equal == {(name, min(whole.values())) for name in ("xx", "yy")}
     assert {(r.train_language, r.test_language) for r in learned} >= {("xx", "yy"), ("yy", "xx")}
     for row in rows:
         assert row.chosen == int(np.argmax(row.scores))
@@ -105,6 +104,38 @@ def test_report(output: Path) -> None:
     again = {path.name: path.read_bytes() for path in page.parent.iterdir()}
     write_report(output)
     assert {path.name: path.read_bytes() for path in page.parent.iterdir()} == again
+
+
+def test_language_models_answer_too(config: ExperimentConfig, tmp_path: Path) -> None:
+    """Zero and two shots of an untrained GPT-2, in the table and the report."""
+    from blm.experiment.config import SolverChoice
+
+    model = toy.write_gpt(tmp_path / "tiny-gpt")
+    choice = SolverChoice(name=str(model), shots=(0, 2), mean=True, limit=3)
+    only = replace(config, solvers=(choice,), networks=(), references=(), seeds=(1,))
+    rows = read_results(run_experiment(only, tmp_path / "out", cache=tmp_path / "cache"))
+    assert {row.solver for row in rows} == {"tiny-gpt 0-shot", "tiny-gpt 2-shot"}
+    assert {(row.kind, row.encoder, row.train_size) for row in rows} == {
+        ("language model", "", 0),
+        ("language model", "", 2),
+    }
+    assert len(rows) == 2 * 2 * 3
+    assert "tiny-gpt 2-shot" in write_report(tmp_path / "out").read_text()
+
+
+def test_commands(tmp_path: Path, tiny_bert: Path) -> None:
+    """What the command line calls."""
+    from blm.experiment.commands import encode_data, quick_config, train_encoder_on
+
+    data = toy.write(tmp_path / "xx", toy.records(20))
+    told = encode_data([data], encoder=str(tiny_bert), cache=tmp_path / "cache")
+    assert told["encoded"] == told["distinct"] < told["sentences"]
+    assert encode_data([data], encoder=str(tiny_bert), cache=tmp_path / "cache")["encoded"] == 0
+    report = train_encoder_on([data], tmp_path / "mine", hidden=16, layers=1, heads=2, steps=3)
+    assert report.sentences == told["distinct"]
+    quick = quick_config([data, tmp_path / "yy"], networks=("cnn",), seeds=(7,), epochs=3)
+    assert [source.name for source in quick.data] == ["xx", "yy"]
+    assert quick.train.epochs == 3
 
 
 def test_ties() -> None:

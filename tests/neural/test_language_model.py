@@ -11,24 +11,13 @@ torch = pytest.importorskip("torch", reason="torch is missing: pip install 'blm[
 import toy
 
 from blm.baselines.language_model import LanguageModel, prompt
-from blm.encode.data import sentences
-from blm.encode.tokenizer import build_tokenizer
 
 transformers = pytest.importorskip("transformers")
 
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """An untrained GPT-2 of few weights."""
-    path = tmp_path_factory.mktemp("gpt") / "tiny"
-    tokenizer = build_tokenizer(list(sentences(toy.examples(30))), 500)
-    torch.manual_seed(0)
-    config = transformers.GPT2Config(
-        vocab_size=len(tokenizer), n_embd=16, n_layer=1, n_head=2, n_positions=300
-    )
-    transformers.GPT2LMHeadModel(config).save_pretrained(path)
-    tokenizer.save_pretrained(path)
-    return path
+    return toy.write_gpt(tmp_path_factory.mktemp("gpt") / "tiny")
 
 
 def test_sums_by_hand(folder: Path) -> None:

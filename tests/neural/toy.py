@@ -97,3 +97,21 @@ class ToyEncoder:
             seed = int.from_bytes(hashlib.sha256(f"{place} {word}".encode()).digest()[:4], "big")
             total += np.random.default_rng(seed).normal(size=WIDTH)
         return total.astype(np.float32)
+
+
+def write_gpt(folder: Path) -> Path:
+    """An untrained GPT-2 of few weights, with the words of the toy problems."""
+    import torch
+    import transformers
+
+    from blm.encode.data import sentences
+    from blm.encode.tokenizer import build_tokenizer
+
+    tokenizer = build_tokenizer(list(sentences(examples(30))), 500)
+    torch.manual_seed(0)
+    config = transformers.GPT2Config(
+        vocab_size=len(tokenizer), n_embd=16, n_layer=1, n_head=2, n_positions=300
+    )
+    transformers.GPT2LMHeadModel(config).save_pretrained(folder)
+    tokenizer.save_pretrained(folder)
+    return folder
