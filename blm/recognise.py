@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from difflib import get_close_matches
-from itertools import count, islice
+from itertools import chain, count, islice
 
 from blm.concrete import Concrete
 from blm.distance import Words, extend, first_row, words_of
@@ -62,7 +62,9 @@ class Recogniser:
         share most words with `text` are looked at.
         """
         found: dict[str, Reading] = {}
-        for trail in self._nearest_trails(words_of(self._trails.language.fold(text))):
+        itself = islice(self._matches(text), 1)  # with many seeds the search may not reach it
+        near = self._nearest_trails(words_of(self._trails.language.fold(text)))
+        for trail in chain(itself, near):
             item = next(self._trails.items(trail), None)
             if item is not None:
                 reading = Reading(trail.clause, item, trail.seed.name)

@@ -31,6 +31,9 @@ from blm.encode.encoder import DEFAULT
 from blm.pipeline import Grammar, load
 from blm.words import Seed, Word
 
+_DIGITS = 3
+"""Of scores; nothing finer is the same on every machine."""
+
 
 class Model(Protocol):
     """What is asked of a masked language model; `blm.augment.model.MaskedModel` is one."""
@@ -174,8 +177,11 @@ class _Asker:
         words = self._usable(seed, readings, fillers)
         scores = self._scores([own, *words]) if own and words else [0.0]
         original, *others = scores
-        least = original - self.options.margin
-        near = [(score, w) for score, w in zip(others, words, strict=False) if score >= least]
+        near = [
+            (score, word)
+            for score, word in zip(others, words, strict=False)
+            if round(score - original, _DIGITS) >= -self.options.margin
+        ]
         near.sort(key=lambda pair: (-pair[0], pair[1].word.key))
         return {
             "seed": seed.name,
@@ -287,5 +293,4 @@ def _small(text: str) -> str:
 
 
 def _number(value: float) -> str:
-    """Three digits; nothing finer is the same on every machine."""
-    return f"{value:.3f}".replace("-0.000", "0.000")
+    return f"{round(value, _DIGITS) + 0.0:.{_DIGITS}f}"

@@ -18,7 +18,7 @@ Parts = tuple[str, ...]
 
 _FIRST_MARK = 0xE000
 _HOLE = chr(_FIRST_MARK)
-_MARKS = re.compile("[\ue000-\uf8ff]")
+_MARKS = re.compile(" ?([\ue000-\uf8ff])")
 _MATRICES, _LOOKED_AT = 64, 4096
 """Matrices whose items are said; matrices in which values that a seed requires are sought."""
 
@@ -68,23 +68,18 @@ class Reader:
 
         None where the slot is not said, the word lacks the form, or it cannot be found again.
         """
-        filled = {**words, self.slot: word}
         try:
-            text = self.grammar.speaker.say(reading.clause, reading.item, filled).text
-            marked = self._marked(reading, filled, word)
+            text = self._said(reading, words, word)
+            for between in (" ", ""):  # a word of its own changes nothing before it
+                said = _located(self._said(reading, words, _marked(word, between)), word.forms)
+                if said is not None and said.text == text:
+                    return said
         except FormError:
-            return None
-        said = _located(marked, word.forms)
-        return said if said is not None and said.text == text else None
+            pass
+        return None
 
-    def _marked(self, reading: Reading, words: Words, word: Word) -> str:
-        """The sentence with a mark of its own behind each form of the word."""
-        forms = tuple(
-            (features, form + chr(_FIRST_MARK + number))
-            for number, (features, form) in enumerate(word.forms)
-        )
-        probe = Word(word.key, word.category, word.features, forms)
-        filled = {**words, self.slot: probe}
+    def _said(self, reading: Reading, words: Words, word: Word) -> str:
+        filled = {**words, self.slot: word}
         return self.grammar.speaker.say(reading.clause, reading.item, filled).text
 
     def readings(self, seed: Seed) -> tuple[Reading, ...]:
@@ -123,6 +118,15 @@ class Reader:
         return tuple(dict.fromkeys(one.seen(window) for one in said if one is not None))
 
 
+def _marked(word: Word, between: str) -> Word:
+    """The word with a mark of its own behind each of its forms."""
+    forms = tuple(
+        (features, f"{form}{between}{chr(_FIRST_MARK + number)}")
+        for number, (features, form) in enumerate(word.forms)
+    )
+    return Word(word.key, word.category, word.features, forms)
+
+
 def _located(marked: str, forms: Forms) -> Said | None:
     """The sentence without its marks; None where what stands before a mark is not the form."""
     parts: list[str] = []
@@ -130,7 +134,7 @@ def _located(marked: str, forms: Forms) -> Said | None:
     features: list[frozenset[str]] = []
     end = 0
     for mark in _MARKS.finditer(marked):
-        own, form = forms[ord(mark[0]) - _FIRST_MARK]
+        own, form = forms[ord(mark[1]) - _FIRST_MARK]
         start = max(end, mark.start() - len(form))
         parts.append(marked[end:start])
         nouns.append(marked[start : mark.start()])

@@ -5,22 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import cycle
-from typing import Any
 
-import matplotlib
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from blm.experiment.results import Prediction
+from blm.report.drawing import LINES, draw_bars, draw_legend, grid, whisker
 from blm.report.select import at_home, families_of, labels_of, names, networks
 from blm.report.stats import accuracy, chance, estimate, group
 from blm.report.tables import FAMILIES, natural
-
-# Unlike in grey value and in hatch; the first for what stands first.
-_FILLS = (("0.25", ""), ("0.85", "//"), ("0.55", ""), ("1.0", ".."), ("0.7", "xx"), ("0.95", "--"))
-_LINES = (("-", "o"), ("--", "s"), (":", "^"), ("-.", "D"), ((0, (6, 1, 1, 1)), "v"))
-_PANEL = (3.6, 2.9)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,14 +47,14 @@ def all_plots(rows: Sequence[Prediction]) -> Iterator[Plot]:
 def train_test(rows: Sequence[Prediction], chosen: Sequence[Prediction], size: str) -> Plot:
     """F1 by test set and training set, a panel for each encoder and network."""
     encoders, solvers = names(chosen, "encoder"), names(chosen, "solver")
-    figure, panels = _panels(len(encoders), len(solvers), wide=len(names(chosen, "test")))
+    figure, panels = grid(len(encoders), len(solvers), wide=len(names(chosen, "test")))
     for encoder, line in zip(encoders, panels, strict=True):
         for solver, axes in zip(solvers, line, strict=True):
             part = [r for r in chosen if r.encoder == encoder and r.solver == solver]
             references = [r for r in rows if r.kind == "reference" and r.encoder == encoder]
             _train_test_panel(axes, part, references)
             axes.set_title(f"{solver} over {encoder}", fontsize="medium")
-    _legend(figure, panels)
+    draw_legend(figure, panels)
     amount = "all training problems" if size == "all" else "equally many training problems"
     return Plot(
         f"train-test-{size}",
@@ -77,12 +71,12 @@ def _train_test_panel(
 ) -> None:
     tests, trains = names(part, "test"), names(part, "train")
     cells = group(part, lambda row: (row.train, row.test))
-    _bars(
+    draw_bars(
         axes,
         tests,
         {
             f"trained on {train}": [
-                _whisker(cells[train, test]) if (train, test) in cells else (np.nan, 0.0)
+                whisker(cells[train, test]) if (train, test) in cells else (np.nan, 0.0)
                 for test in tests
             ]
             for train in trains
@@ -102,10 +96,10 @@ def _train_test_panel(
 def learning_curves(rows: Sequence[Prediction]) -> Plot:
     """F1 over the number of training problems, a panel for each encoder."""
     encoders = names(rows, "encoder")
-    figure, panels = _panels(1, len(encoders), wide=4)
+    figure, panels = grid(1, len(encoders), wide=4)
     for encoder, axes in zip(encoders, panels[0], strict=True):
         part = [row for row in rows if row.encoder == encoder]
-        styles = cycle(_LINES)
+        styles = cycle(LINES)
         for (solver, train), found in group(part, lambda r: (r.solver, r.train)).items():
             sizes = sorted(group(found, lambda r: r.train_size).items())
             estimates = [estimate(runs) for _, runs in sizes]
@@ -130,7 +124,7 @@ def learning_curves(rows: Sequence[Prediction]) -> Plot:
         axes.set_xlabel("training problems (log scale)")
         axes.set_ylabel("F1")
         axes.set_title(encoder, fontsize="medium")
-    _legend(figure, panels)
+    draw_legend(figure, panels)
     return Plot(
         "learning-curves",
         "Learning curves",
@@ -185,16 +179,16 @@ def _errors(
     titles: Sequence[str] | None = None,
 ) -> Figure:
     encoders, tests = names(rows, "encoder"), names(rows, "test")
-    figure, panels = _panels(len(encoders), len(tests), wide=len(keys))
+    figure, panels = grid(len(encoders), len(tests), wide=len(keys))
     top = 0.0
     for encoder, line in zip(encoders, panels, strict=True):
         for test, axes in zip(tests, line, strict=True):
             here = [r for r in rows if r.encoder == encoder and r.test == test]
             bars = {
-                solver: [_whisker(found, share(key)) for key in keys]
+                solver: [whisker(found, share(key)) for key in keys]
                 for solver, found in group(here, lambda r: r.solver).items()
             }
-            _bars(axes, titles or keys, bars)
+            draw_bars(axes, titles or keys, bars)
             top = max([top, *(mean + sd for bar in bars.values() for mean, sd in bar)])
             for place, key in enumerate(keys):
                 if random is not None and here:
@@ -205,7 +199,7 @@ def _errors(
             axes.set_ylabel("share of answers")
     for axes in panels.flat:
         axes.set_ylim(0, min(max(top * 1.1, 0.05), 1))
-    _legend(figure, panels)
+    draw_legend(figure, panels)
     return figure
 
 
@@ -238,7 +232,7 @@ def _strip(
     by_value: bool = False,
 ) -> Figure:
     tests = names(rows, "test")
-    figure, panels = _panels(len(tests), 1, wide=12)
+    figure, panels = grid(len(tests), 1, wide=12)
     for test, line in zip(tests, panels, strict=True):
         axes: Axes = line[0]
         wrong: dict[str, dict[str, list[bool]]] = {}
@@ -251,7 +245,7 @@ def _strip(
         if by_value:
             order.sort(key=lambda key: sum(everything[key]) / len(everything[key]))
         solvers = list(dict.fromkeys(solver for by in wrong.values() for solver in by))
-        for solver, (_, marker) in zip(solvers, cycle(_LINES), strict=False):
+        for solver, (_, marker) in zip(solvers, cycle(LINES), strict=False):
             places = [place for place, key in enumerate(order) if solver in wrong[key]]
             values = [np.mean(wrong[order[place]][solver]) for place in places]
             face = "0.4" if marker in "oD" else "none"
@@ -263,73 +257,8 @@ def _strip(
         axes.set_xlabel(what)
         axes.set_ylabel("share wrong")
         axes.set_title(test, fontsize="medium")
-    _legend(figure, panels)
+    draw_legend(figure, panels)
     return figure
-
-
-# --- drawing ---------------------------------------------------------------------------------
-
-
-def _panels(rows: int, columns: int, *, wide: int) -> tuple[Figure, Any]:
-    """A figure with a grid of axes, as an array (rows, columns)."""
-    matplotlib.rcParams["svg.hashsalt"] = "blm"
-    width = _PANEL[0] * max(1.0, min(wide / 4, 2.0)) * columns
-    figure = Figure(figsize=(max(width, 4.5), _PANEL[1] * rows + 0.5), layout="constrained")
-    return figure, figure.subplots(rows, columns, squeeze=False)
-
-
-def _bars(axes: Axes, groups: Sequence[str], bars: dict[str, list[tuple[float, float]]]) -> None:
-    """Grouped bars with whiskers: name -> (height, whisker) for each group."""
-    width = 0.8 / max(len(bars), 1)
-    for number, (name, values) in enumerate(bars.items()):
-        grey, hatch = _FILLS[number % len(_FILLS)]
-        places = np.arange(len(groups)) + (number - (len(bars) - 1) / 2) * width
-        axes.bar(
-            places,
-            [mean for mean, _ in values],
-            width,
-            yerr=[sd for _, sd in values],
-            color=grey,
-            hatch=hatch,
-            edgecolor="0",
-            linewidth=0.6,
-            capsize=2,
-            label=name,
-        )
-    long = max(map(len, groups), default=0) * len(groups) > 40
-    axes.set_xticks(
-        range(len(groups)),
-        list(groups),
-        rotation=30 if long else 0,
-        ha="right" if long else "center",
-        rotation_mode="anchor",
-    )
-
-
-def _whisker(
-    rows: Sequence[Prediction], measure: Callable[[Sequence[Prediction]], float] | None = None
-) -> tuple[float, float]:
-    found = estimate(rows) if measure is None else estimate(rows, measure)
-    return found.mean, found.sd
-
-
-def _legend(figure: Figure, panels: Any) -> None:
-    """One legend for all panels, below them."""
-    entries: dict[str, Any] = {}
-    for axes in panels.flat:
-        for spine in ("top", "right"):
-            axes.spines[spine].set_visible(False)
-        handles, labels = axes.get_legend_handles_labels()
-        entries |= dict(zip(labels, handles, strict=True))
-    if len(entries) > 1:
-        figure.legend(
-            list(entries.values()),
-            list(entries),
-            loc="outside lower center",
-            ncols=min(len(entries), 4),
-            frameon=False,
-            fontsize="small",
-        )
 
 
 def _sizes(rows: Sequence[Prediction]) -> dict[tuple[str, str, str], set[int]]:

@@ -171,4 +171,5 @@ def load_checkpoint(path: Path, items: int, width: int, *, device: str = "auto")
     with safe_open(path, framework="pt") as file:
         network = build_network((file.metadata() or {})["network"], items, width)
         network.load_state_dict({name: file.get_tensor(name) for name in file.keys()})  # noqa: SIM118
-    return network.to(pick_device(device)).eval()
+    network.to(pick_device(device)).eval()
+    return network

@@ -39,6 +39,7 @@ def french() -> Grammar:
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory, french: Grammar) -> Path:
     """A masked model that has read some correct sentences of the grammar."""
+    torch.set_num_threads(1)
     texts = [
         french.speaker.say("main", item, words).text
         for words in french.wordings
@@ -47,7 +48,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory, french: Grammar) -> Path:
     Random(0).shuffle(texts)
     path = tmp_path_factory.mktemp("masked") / "french"
     config = EncoderConfig(
-        hidden=48, layers=2, heads=4, steps=250, batch=32, rate=0.004, vocabulary=1200
+        hidden=32, layers=2, heads=2, steps=200, batch=24, rate=0.005, vocabulary=1000
     )
     train_encoder(texts[:2000], path, config)
     return path
@@ -242,9 +243,9 @@ def test_k_margin_and_best(tmp_path: Path, french: Grammar, model: MaskedModel) 
 
 
 def test_same_feature(tmp_path: Path, french: Grammar) -> None:
-    words = ("colonel", "tour", "gâteau", "place", "cloche")
+    words = ("colonel", "tour", "gâteau", "taxe", "place")  # `place` is an attractor of the kind
     out = tmp_path / "review.csv"
-    for same, expected in (((), {"gâteau", "place"}), (("gender",), {"place"})):
+    for same, expected in (((), {"gâteau", "taxe"}), (("gender",), {"taxe"})):
         options = Options(margin=1e6, same=same)
         propose(french, "subject", out, model=Fake(*words), only=SEEDS[1:2], options=options)
         assert {row["word"] for row in rows(out)} == expected
@@ -318,11 +319,11 @@ def test_an_existing_table_keeps_every_byte(tmp_path: Path, french: Grammar) -> 
     out = tmp_path / "review.csv"
     old = (
         "\ufeffword;decision;seed;slot;my notes\r\n"
-        'place;Reject;fr.seeds:3;subject;"not a ""thing"""\r\n'
+        'taxe;Reject;fr.seeds:3;subject;"not a ""thing"""\r\n'
         "tapis;accept;fr.seeds:3;subject;"
     ).encode()
     out.write_bytes(old)
-    fake = Fake("place", "tapis", "pneu")
+    fake = Fake("taxe", "tapis", "pneu")
     report = propose(french, "subject", out, model=fake, only=SEEDS[1:2], options=EASY)
     assert (report.proposals, report.added) == (3, 1)
     assert out.read_bytes() == old + b"\r\npneu;;fr.seeds:3;subject;\r\n"
@@ -351,7 +352,7 @@ def test_progress(tmp_path: Path, french: Grammar) -> None:
 
 def test_accepted_words_appear_in_type_two(tmp_path: Path, french: Grammar) -> None:
     out, target = tmp_path / "review.csv", tmp_path / "new"
-    propose(french, "subject", out, model=Fake("pneu", "place"), only=SEEDS, options=EASY)
+    propose(french, "subject", out, model=Fake("pneu", "taxe"), only=SEEDS, options=EASY)
     decide(out, lambda row: "accept" if row["word"] == "pneu" else "reject")
     report = accept(FRENCH, out, target)
     assert (report.seeds, report.rejected, report.undecided) == (4, 4, 0)
@@ -381,6 +382,7 @@ def test_words_of_a_form_table_are_added(tmp_path: Path, french: Grammar) -> Non
     fake = Fake("écrous", "haltes")
     report = propose(french, "subject", out, model=fake, only=SEEDS[:1], forms=forms, options=EASY)
     assert report.proposals == 2
+    assert rows(out)[1]["sentence sg"] == "La halte des armoires de la chambre est rouillée."
     assert rows(out)[0]["sentence sg"] == "L’écrou des armoires de la chambre est rouillé."
     decide(out, lambda row: "ACCEPT" if row["word"] == "écrou" else "")
     with pytest.raises(GrammarError, match="no noun 'écrou'") as caught:
@@ -394,7 +396,7 @@ def test_words_of_a_form_table_are_added(tmp_path: Path, french: Grammar) -> Non
 
 def test_accepting_twice(tmp_path: Path, french: Grammar) -> None:
     out = tmp_path / "review.csv"
-    propose(french, "subject", out, model=Fake("pneu", "place"), only=SEEDS[:1], options=EASY)
+    propose(french, "subject", out, model=Fake("pneu", "taxe"), only=SEEDS[:1], options=EASY)
     decide(out, lambda row: "accept" if row["word"] == "pneu" else "")
     first = accept(FRENCH, out, tmp_path / "one")
     with pytest.raises(AugmentError, match="has all 1 accepted proposals already"):
@@ -466,7 +468,7 @@ def test_slots_that_cannot_be_augmented(tmp_path: Path, french: Grammar) -> None
         propose(french, "subjet", out, model=Fake())
     with pytest.raises(GrammarError, match="'prep1' holds plain text"):
         propose(french, "prep1", out, model=Fake())
-    with pytest.raises(AugmentError, match="no seed 'fr.seeds:99'"):
+    with pytest.raises(AugmentError, match=r"no seed 'fr\.seeds:99'"):
         propose(french, "subject", out, model=Fake(), only=["fr.seeds:99"])
     with pytest.raises(AugmentError, match="knows 0 of 1 fillers"):
         propose(french, "subject", out, model=Fake("qwx"), only=SEEDS[:1])

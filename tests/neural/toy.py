@@ -107,10 +107,16 @@ def write_gpt(folder: Path) -> Path:
     from blm.encode.data import sentences
     from blm.encode.tokenizer import build_tokenizer
 
-    tokenizer = build_tokenizer(list(sentences(examples(30))), 500)
+    tokenizer = build_tokenizer(list(sentences(examples(30))), 500, longest=300)
     torch.manual_seed(0)
     config = transformers.GPT2Config(
-        vocab_size=len(tokenizer), n_embd=16, n_layer=1, n_head=2, n_positions=300
+        vocab_size=len(tokenizer),
+        n_embd=16,
+        n_layer=1,
+        n_head=2,
+        n_positions=300,
+        bos_token_id=None,
+        eos_token_id=None,
     )
     transformers.GPT2LMHeadModel(config).save_pretrained(folder)
     tokenizer.save_pretrained(folder)
