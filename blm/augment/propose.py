@@ -122,7 +122,8 @@ def _loaded(model: Model | str, device: str, options: Options) -> Model:
 
     if find_spec("torch") is None or find_spec("transformers") is None:
         raise AugmentError(
-            "torch and transformers are not installed\n  to get them: pip install 'blm[neural]'"
+            "torch and transformers are not installed\n  to get them: pip install 'blm[neural]'\n"
+            "without them: blm augment accept"
         )
     from blm.augment.model import MaskedModel
 

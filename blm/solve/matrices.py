@@ -67,17 +67,36 @@ def _enumerate(control: clingo.Control, part: Sequence[Mark], row: Codes, limits
     """Every way to fill the columns of one part, projecting the rest away."""
     columns = tuple(sorted({mark.column for mark in part}))
     place = list(columns)
-    found: list[Codes] = []
+    found = _Rows(len(columns))
 
     def keep(_model: clingo.Model) -> bool:
         found.append(row[place])
-        return len(found) <= limits.rows
+        return found.count <= limits.rows
 
     control.replace_project(sorted({abs(mark.literal) for mark in part}))
     solve(control, keep, limits=limits)
-    if len(found) > limits.rows:
+    if found.count > limits.rows:
         raise LimitExceeded(
             f"more than {limits.rows:,} solutions in one connected part; raise the limit"
         )
-    rows = np.unique(np.array(found, dtype=np.int16).reshape(-1, len(columns)), axis=0)
+    rows = np.unique(found.array(), axis=0)
     return Factor(columns, rows)
+
+
+class _Rows:
+    """Rows of codes in one array that grows: a list of small arrays takes ten times the memory."""
+
+    def __init__(self, width: int) -> None:
+        self.count = 0
+        self._array: Codes = np.empty((1024, width), dtype=np.int16)
+
+    def append(self, row: Codes) -> None:
+        """Add a copy of a row."""
+        if self.count == len(self._array):
+            self._array = np.concatenate([self._array, np.empty_like(self._array)])
+        self._array[self.count] = row
+        self.count += 1
+
+    def array(self) -> Codes:
+        """The rows, shape (count, width)."""
+        return self._array[: self.count]
