@@ -373,6 +373,9 @@ def _write_operator(writer: _Writer, key: str, cell: CellName, operator: Operato
         case Switches(at, before, after):
             writer.fact(f"switches({key},{at}).")
             fixed = {1: before, at: after}
+            if after is not None:  # says something where the sequence ends before it switches
+                meaning = writer.term(after)
+                writer.fact(f"unlike({key},1,{meaning}).")
         case Progresses(step, every, start):
             writer.fact(f"progresses({key},{every}).")
             domain = writer.symbols.domains[cell]

@@ -59,14 +59,30 @@ class Wordings(Sequence[Words]):
         return self._seeds[self._parts(index)[0]]
 
     def families(self, seeds: Iterable[int]) -> dict[int, tuple[int, ...]]:
-        """For each of these seeds, itself and its variants with words of these seeds."""
+        """For each of these seeds, itself and its variants with words of these seeds.
+
+        Of seeds that differ in nothing but the varied slot the first has them; the others have
+        none, for theirs are the same.
+        """
         chosen = list(seeds)
         lent: dict[str, set[int]] = {}
         if self.slot is not None:
             for seed in chosen:
                 lent.setdefault(self._kind[seed], set()).add(self._place[seed])
         places = {kind: sorted(own) for kind, own in lent.items()}
-        return {seed: (seed, *self._variants(seed, places)) for seed in chosen}
+        first: dict[object, int] = {}
+        for seed in chosen:
+            first.setdefault(self.stem(seed), seed)
+        return {
+            seed: (seed, *self._variants(seed, places)) if first[self.stem(seed)] == seed else ()
+            for seed in chosen
+        }
+
+    def stem(self, seed: int) -> object:
+        """What seeds share that differ in nothing but the varied slot."""
+        words = self._seeds[seed].words
+        rest = tuple((slot, key_of(word)) for slot, word in words.items() if slot != self.slot)
+        return rest, self._seeds[seed].requires
 
     def _variants(self, seed: int, places: dict[str, list[int]]) -> Iterator[int]:
         """The numbers of the variants of a seed with the words at these places of its kind."""

@@ -99,3 +99,14 @@ def check_families(wordings: Wordings, chosen: set[int]) -> None:
         assert {wordings.seed(k).name for k in family} == {f"s{seed}"}
         assert len({wordings[k]["subject"] for k in family}) == len(family)
         assert {wordings[k]["subject"] for k in family} == {wordings[k]["subject"] for k in lenders}
+
+
+def test_seeds_that_differ_in_the_varied_slot_only_have_one_family() -> None:
+    """Else type II would have the same problems once for each of them."""
+    first, other = ANIMALS.seeds[:2]
+    twin = Seed("twin", {**first.words, "subject": other.words["subject"]})
+    wordings = Wordings(Lexicon(ANIMALS.words, (first, twin, other)), "subject", "kind")
+    families = wordings.families([0, 1, 2])
+    assert families[1] == ()
+    assert [wordings.name(k) for k in families[0]] == ["s0", "s0 subject=dog"]
+    assert wordings.stem(0) == wordings.stem(1) != wordings.stem(2)

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from blm import __version__
-from blm.cli import datasets, grammars, lexicons
+from blm.cli import augments, datasets, grammars, lexicons
 from blm.cli.common import complain
 
 app = typer.Typer(
@@ -23,6 +23,7 @@ app = typer.Typer(
 app.add_typer(grammars.app)
 app.add_typer(datasets.app)
 app.add_typer(lexicons.app)
+app.add_typer(augments.app)
 
 
 @app.callback(invoke_without_command=True)

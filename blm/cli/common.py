@@ -68,3 +68,18 @@ def load_grammar(path: Path, seconds: float = 600.0) -> Any:
 def amount(number: int, noun: str) -> str:
     """`3 errors`, `1 error`, `no errors`."""
     return f"{number or 'no'} {noun}{'' if number == 1 else 's'}"
+
+
+@contextmanager
+def show_progress(what: str) -> Iterator[Any]:
+    """A function to report progress to: a bar on a terminal, nothing elsewhere."""
+    if not sys.stderr.isatty():
+        yield lambda _done, _total: None
+        return
+    from rich.progress import Progress
+
+    from blm.render import console
+
+    with Progress(console=console(error=True), transient=True) as bar:
+        task = bar.add_task(what, total=None)
+        yield lambda done, total: bar.update(task, completed=done, total=total)

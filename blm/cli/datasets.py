@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Any
@@ -20,6 +17,7 @@ from blm.cli.common import (
     load_grammar,
     print_json,
     reported,
+    show_progress,
 )
 
 app = typer.Typer()
@@ -120,7 +118,7 @@ def generate(
             complain("error: name the folder to write to: --output DIR")
             raise typer.Exit(2)
         try:
-            with _progress() as progress:
+            with show_progress("writing") as progress:
                 manifest = write_dataset(
                     grammar, options, output, workers=workers, force=force, progress=progress
                 )
@@ -158,21 +156,6 @@ def _print_counts(plan: Any, as_json: bool) -> None:
     for name, told in splits.items():
         factors = " x ".join(f"{number} {what}" for what, number in told["factors"].items())
         complain(f"  {name}: {told['count']} = {factors}")
-
-
-@contextmanager
-def _progress() -> Iterator[Any]:
-    """A function to report progress to: a bar on a terminal, nothing elsewhere."""
-    if not sys.stderr.isatty():
-        yield lambda _done, _total: None
-        return
-    from rich.progress import Progress
-
-    from blm.render import console
-
-    with Progress(console=console(error=True), transient=True) as bar:
-        task = bar.add_task("writing", total=None)
-        yield lambda done, total: bar.update(task, completed=done, total=total)
 
 
 @app.command()

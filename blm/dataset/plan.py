@@ -161,8 +161,8 @@ def _sizes(spaces: Mapping[str, ProblemSpace], options: Options) -> dict[str, in
 def split_seeds(grammar: Grammar, options: Options) -> dict[str, tuple[str, ...]]:
     """The names of the seeds of each split.
 
-    Seeds that share a sentence, or the word of `split_by`, stay together; these groups are
-    shuffled by the seed of the options and dealt out by weight.
+    Seeds that share a sentence, differ in the varied slot only, or share the word of `split_by`,
+    stay together; these groups are shuffled by the seed of the options and dealt out by weight.
     """
     groups = _groups(grammar, options.split_by)
     Random(f"{options.seed} split").shuffle(groups)
@@ -198,8 +198,8 @@ def _groups(grammar: Grammar, by: str | None) -> list[list[str]]:
             name = parent[name]
         return name
 
-    for seed in grammar.lexicon.seeds:
-        keys: list[object] = list(_sentences(grammar, seed.name))
+    for number, seed in enumerate(grammar.lexicon.seeds):
+        keys: list[object] = [grammar.wordings.stem(number), *_sentences(grammar, seed.name)]
         if by is not None:
             keys.append((by, seed.words[by]))
         for key in keys:
