@@ -78,7 +78,8 @@ def propose(
             device=device,
             progress=progress,
         )
-    print(f"{found.review}: {amount(found.added, 'new proposal')} for {amount(found.seeds, 'seed')}")
+    proposals = amount(found.added, "new proposal")
+    print(f"{found.review}: {proposals} for {amount(found.seeds, 'seed')}")
 
 
 @app.command()

@@ -15,9 +15,7 @@ CLOSING = frozenset(",.;:!?)]…»")
 """Marks that stand at the end of the word before them."""
 
 _FINAL = frozenset(".!?…")
-_LOOSE = re.compile(
-    rf" ?{APOSTROPHE} ?| [{re.escape(''.join(sorted(CLOSING)))}]|(?<=\w)- (?=\w)"
-)
+_LOOSE = re.compile(rf" ?{APOSTROPHE} ?| [{re.escape(''.join(sorted(CLOSING)))}]|(?<=\w)- (?=\w)")
 """Marks with a space beside them that may be missing."""
 
 

@@ -46,14 +46,15 @@ def all_plots(rows: Sequence[Prediction]) -> Iterator[Plot]:
 
 def train_test(rows: Sequence[Prediction], chosen: Sequence[Prediction], size: str) -> Plot:
     """F1 by test set and training set, a panel for each encoder and network."""
-    encoders, solvers = names(chosen, "encoder"), names(chosen, "solver")
-    figure, panels = grid(len(encoders), len(solvers), wide=len(names(chosen, "test")))
-    for encoder, line in zip(encoders, panels, strict=True):
-        for solver, axes in zip(solvers, line, strict=True):
-            part = [r for r in chosen if r.encoder == encoder and r.solver == solver]
-            references = [r for r in rows if r.kind == "reference" and r.encoder == encoder]
+    lines, solvers = group(chosen, lambda r: (r.encoder, r.test_language)), names(chosen, "solver")
+    most = max(len(names(found, "test")) for found in lines.values())
+    figure, panels = grid(len(lines), len(solvers), wide=most)
+    for ((encoder, language), found), row in zip(lines.items(), panels, strict=True):
+        references = [r for r in rows if r.kind == "reference" and r.encoder == encoder]
+        for solver, axes in zip(solvers, row, strict=True):
+            part = [r for r in found if r.solver == solver]
             _train_test_panel(axes, part, references)
-            axes.set_title(f"{solver} over {encoder}", fontsize="medium")
+            axes.set_title(f"{solver}, {language}\n{encoder}", fontsize="medium")
     draw_legend(figure, panels)
     amount = "all training problems" if size == "all" else "equally many training problems"
     return Plot(
@@ -94,36 +95,13 @@ def _train_test_panel(
 
 
 def learning_curves(rows: Sequence[Prediction]) -> Plot:
-    """F1 over the number of training problems, a panel for each encoder."""
-    encoders = names(rows, "encoder")
-    figure, panels = grid(1, len(encoders), wide=4)
-    for encoder, axes in zip(encoders, panels[0], strict=True):
-        part = [row for row in rows if row.encoder == encoder]
-        styles = cycle(LINES)
-        for (solver, train), found in group(part, lambda r: (r.solver, r.train)).items():
-            sizes = sorted(group(found, lambda r: r.train_size).items())
-            estimates = [estimate(runs) for _, runs in sizes]
-            line, marker = next(styles)
-            axes.errorbar(
-                [size for size, _ in sizes],
-                [e.mean for e in estimates],
-                [e.sd for e in estimates],
-                color="0",
-                linestyle=line,
-                marker=marker,
-                markerfacecolor="1" if marker in "s^" else "0.4",
-                capsize=2,
-                label=f"{solver}, {train}",
-            )
-        axes.axhline(chance(part), color="0.5", linestyle=":", label="chance")
-        axes.set_xscale("log")
-        ticks = sorted({row.train_size for row in part})
-        axes.set_xticks(ticks, [str(tick) for tick in ticks])
-        axes.minorticks_off()
-        axes.set_ylim(0, 1)
-        axes.set_xlabel("training problems (log scale)")
-        axes.set_ylabel("F1")
-        axes.set_title(encoder, fontsize="medium")
+    """F1 over the number of training problems, a panel for each encoder and data set."""
+    encoders, trains = names(rows, "encoder"), names(rows, "train")
+    figure, panels = grid(len(encoders), len(trains), wide=3)
+    for encoder, line in zip(encoders, panels, strict=True):
+        for train, axes in zip(trains, line, strict=True):
+            _curves(axes, [r for r in rows if r.encoder == encoder and r.train == train])
+            axes.set_title(f"{train}\n{encoder}", fontsize="medium")
     draw_legend(figure, panels)
     return Plot(
         "learning-curves",
@@ -132,6 +110,35 @@ def learning_curves(rows: Sequence[Prediction]) -> Plot:
         "means over runs, whiskers one standard deviation.",
         figure,
     )
+
+
+def _curves(axes: Axes, part: Sequence[Prediction]) -> None:
+    """A line for each network."""
+    for (solver, found), (line, marker) in zip(
+        group(part, lambda r: r.solver).items(), cycle(LINES), strict=False
+    ):
+        sizes = sorted(group(found, lambda r: r.train_size).items())
+        estimates = [estimate(runs) for _, runs in sizes]
+        axes.errorbar(
+            [size for size, _ in sizes],
+            [e.mean for e in estimates],
+            [e.sd for e in estimates],
+            color="0",
+            linestyle=line,
+            marker=marker,
+            markerfacecolor="1" if marker in "s^" else "0.4",
+            capsize=2,
+            label=solver,
+        )
+    if part:
+        axes.axhline(chance(part), color="0.5", linestyle=":", label="chance")
+        axes.set_xscale("log")
+        ticks = sorted({row.train_size for row in part})
+        axes.set_xticks(ticks, [str(tick) for tick in ticks])
+        axes.minorticks_off()
+    axes.set_ylim(0, 1)
+    axes.set_xlabel("training problems (log scale)")
+    axes.set_ylabel("F1")
 
 
 def errors_by_label(rows: Sequence[Prediction]) -> Plot:
