@@ -28,12 +28,18 @@ def grid(rows: int, columns: int, *, wide: int) -> tuple[Figure, Any]:
 
 
 def draw_bars(
-    axes: Axes, groups: Sequence[str], bars: Mapping[str, Sequence[tuple[float, float]]]
+    axes: Axes,
+    groups: Sequence[str],
+    bars: Mapping[str, Sequence[tuple[float, float]]],
+    order: Sequence[str],
 ) -> None:
-    """Grouped bars with whiskers; `bars` is name -> (height, whisker) for each group."""
+    """Grouped bars with whiskers; `bars` is name -> (height, whisker) for each group.
+
+    `order` lists the names of all panels, so that a name looks the same in each.
+    """
     width = 0.8 / max(len(bars), 1)
     for number, (name, values) in enumerate(bars.items()):
-        grey, hatch = _FILLS[number % len(_FILLS)]
+        grey, hatch = _FILLS[order.index(name) % len(_FILLS)]
         places = np.arange(len(groups)) + (number - (len(bars) - 1) / 2) * width
         axes.bar(
             places,

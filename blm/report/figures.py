@@ -53,7 +53,7 @@ def train_test(rows: Sequence[Prediction], chosen: Sequence[Prediction], size: s
         references = [r for r in rows if r.kind == "reference" and r.encoder == encoder]
         for solver, axes in zip(solvers, row, strict=True):
             part = [r for r in found if r.solver == solver]
-            _train_test_panel(axes, part, references)
+            _train_test_panel(axes, part, references, names(chosen, "train"))
             axes.set_title(f"{solver}, {language}\n{encoder}", fontsize="medium")
     draw_legend(figure, panels)
     amount = "all training problems" if size == "all" else "equally many training problems"
@@ -68,7 +68,10 @@ def train_test(rows: Sequence[Prediction], chosen: Sequence[Prediction], size: s
 
 
 def _train_test_panel(
-    axes: Axes, part: Sequence[Prediction], references: Sequence[Prediction]
+    axes: Axes,
+    part: Sequence[Prediction],
+    references: Sequence[Prediction],
+    order: Sequence[str],
 ) -> None:
     tests, trains = names(part, "test"), names(part, "train")
     cells = group(part, lambda row: (row.train, row.test))
@@ -82,6 +85,7 @@ def _train_test_panel(
             ]
             for train in trains
         },
+        [f"trained on {train}" for train in order],
     )
     for place, test in enumerate(tests):
         here = [row for row in part if row.test == test]
@@ -100,7 +104,8 @@ def learning_curves(rows: Sequence[Prediction]) -> Plot:
     figure, panels = grid(len(encoders), len(trains), wide=3)
     for encoder, line in zip(encoders, panels, strict=True):
         for train, axes in zip(trains, line, strict=True):
-            _curves(axes, [r for r in rows if r.encoder == encoder and r.train == train])
+            part = [r for r in rows if r.encoder == encoder and r.train == train]
+            _curves(axes, part, names(rows, "solver"))
             axes.set_title(f"{train}\n{encoder}", fontsize="medium")
     draw_legend(figure, panels)
     return Plot(
@@ -112,11 +117,10 @@ def learning_curves(rows: Sequence[Prediction]) -> Plot:
     )
 
 
-def _curves(axes: Axes, part: Sequence[Prediction]) -> None:
-    """A line for each network."""
-    for (solver, found), (line, marker) in zip(
-        group(part, lambda r: r.solver).items(), cycle(LINES), strict=False
-    ):
+def _curves(axes: Axes, part: Sequence[Prediction], order: Sequence[str]) -> None:
+    """A line for each network; `order` lists those of all panels."""
+    for solver, found in group(part, lambda r: r.solver).items():
+        line, marker = LINES[order.index(solver) % len(LINES)]
         sizes = sorted(group(found, lambda r: r.train_size).items())
         estimates = [estimate(runs) for _, runs in sizes]
         axes.errorbar(
@@ -195,7 +199,7 @@ def _errors(
                 solver: [whisker(found, share(key)) for key in keys]
                 for solver, found in group(here, lambda r: r.solver).items()
             }
-            draw_bars(axes, titles or keys, bars)
+            draw_bars(axes, titles or keys, bars, names(rows, "solver"))
             top = max([top, *(mean + sd for bar in bars.values() for mean, sd in bar)])
             for place, key in enumerate(keys):
                 if random is not None and here:
@@ -251,8 +255,7 @@ def _strip(
         order = sorted(wrong, key=lambda key: natural([key]))
         if by_value:
             order.sort(key=lambda key: sum(everything[key]) / len(everything[key]))
-        solvers = list(dict.fromkeys(solver for by in wrong.values() for solver in by))
-        for solver, (_, marker) in zip(solvers, cycle(LINES), strict=False):
+        for solver, (_, marker) in zip(names(rows, "solver"), cycle(LINES), strict=False):
             places = [place for place, key in enumerate(order) if solver in wrong[key]]
             values = [np.mean(wrong[order[place]][solver]) for place in places]
             face = "0.4" if marker in "oD" else "none"
