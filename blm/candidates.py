@@ -13,7 +13,10 @@ Fixing the matrix by assumptions turns each question into a small solve:
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
+from math import inf
+from time import monotonic
 from typing import Literal, TypeVar
 
 import clingo
@@ -23,7 +26,16 @@ from blm.diagnostics import InternalError
 from blm.layout import Codes, Item
 from blm.phenomenon import CellName, Value
 from blm.program import Program
-from blm.solve import DEFAULT_LIMITS, Limits, ground, item_marks, matrix_marks, solve
+from blm.solve import (
+    DEFAULT_LIMITS,
+    LimitExceeded,
+    Limits,
+    ground,
+    item_marks,
+    matrix_marks,
+    solve,
+    unsatisfiable_core,
+)
 
 Minimise = Literal["subset", "cardinality", "edits"]
 Target = Literal["each", "any"]
@@ -86,6 +98,7 @@ class CandidateSolver:
         self.program = program
         self.layout = program.layout
         self.limits = limits
+        self._deadline = inf
         control, _ = ground(program, program.candidate_text, "--heuristic=Domain", limits=limits)
         self._control = control
         symbols = program.symbols
@@ -116,6 +129,20 @@ class CandidateSolver:
         self._within = self._numbered("within")
         self._few = self._numbered("few")
         self._witnesses = list(self._read_witnesses(rules, cells))
+
+    @contextmanager
+    def at_most(self, seconds: float) -> Iterator[None]:
+        """Within this block, all questions together take no longer; then LimitExceeded."""
+        before, self._deadline = self._deadline, monotonic() + seconds
+        try:
+            yield
+        except LimitExceeded:
+            raise LimitExceeded(f"the questions took longer than {seconds:g} seconds") from None
+        finally:
+            self._deadline = before
+
+    def _seconds(self) -> float:
+        return min(self.limits.seconds, max(0.0, self._deadline - monotonic()))
 
     # --- questions ------------------------------------------------------
 
@@ -250,12 +277,11 @@ class CandidateSolver:
 
     def satisfiable(self, assumptions: Sequence[int]) -> bool:
         """Whether there is a model under these assumptions."""
-        return bool(self._control.solve(list(assumptions), on_model=lambda _: False).satisfiable)
+        return solve(self._control, lambda _model: False, assumptions, seconds=self._seconds())
 
     def core(self, assumptions: Sequence[int]) -> list[int]:
         """A minimal part of these assumptions without a model; all of them have none together."""
-        with self._control.solve(list(assumptions), yield_=True) as handle:
-            core = list(handle.core()) if handle.get().unsatisfiable else []
+        core = unsatisfiable_core(self._control, assumptions, seconds=self._seconds())
         for literal in list(core):
             rest = [other for other in core if other != literal]
             if not self.satisfiable(rest):
@@ -274,12 +300,12 @@ class CandidateSolver:
             found.append((codes, self._verdict(model)))
             return False
 
-        self._control.solve(list(assumptions), on_model=read)
+        solve(self._control, read, assumptions, seconds=self._seconds())
         return found[0] if found else None
 
     def _solve(self, assumptions: Sequence[int], read: Callable[[clingo.Model], None]) -> None:
         self._control.configuration.solve.models = 0  # type: ignore[union-attr]
-        solve(self._control, read, assumptions, limits=self.limits)
+        solve(self._control, read, assumptions, seconds=self._seconds())
 
     def _exactly(self, broken: BrokenSet) -> list[int]:
         chosen = set(broken)

@@ -40,6 +40,11 @@ def validate(solver: CandidateSolver) -> list[Diagnostic]:
     What rests on a mistake already found is not looked at: labels and solutions mean nothing
     while no matrix obeys the rules.
     """
+    with solver.at_most(solver.limits.seconds):
+        return _validate(solver)
+
+
+def _validate(solver: CandidateSolver) -> list[Diagnostic]:
     found = list(_meaningless_rules(solver))
     if not found:
         found = list(_contradictions(solver))

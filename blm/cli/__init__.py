@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from io import TextIOWrapper
 from typing import Annotated
 
 import typer
@@ -37,6 +38,9 @@ def _root(
 
 def main() -> None:
     """Run the command line; Ctrl-C ends it quietly, a closed pipe too."""
+    for stream in (sys.stdout, sys.stderr):  # a path may hold bytes that are no character
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
     try:
         app()
     except KeyboardInterrupt:

@@ -6,7 +6,14 @@ The *candidate* program holds a matrix and one more last item, both unconstraine
 asked of it is said by assumptions (`blm.candidates`).
 """
 
-from blm.solve.ground import DEFAULT_LIMITS, LimitExceeded, Limits, ground, solve
+from blm.solve.ground import (
+    DEFAULT_LIMITS,
+    LimitExceeded,
+    Limits,
+    ground,
+    solve,
+    unsatisfiable_core,
+)
 from blm.solve.marks import Mark, item_marks, matrix_marks
 from blm.solve.matrices import solve_matrices
 from blm.solve.space import Factor, MatrixSpace
@@ -23,4 +30,5 @@ __all__ = [
     "matrix_marks",
     "solve",
     "solve_matrices",
+    "unsatisfiable_core",
 ]

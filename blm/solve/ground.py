@@ -142,16 +142,29 @@ def solve(
     on_model: Callable[[clingo.Model], bool | None],
     assumptions: Sequence[int] = (),
     *,
-    limits: Limits = DEFAULT_LIMITS,
+    seconds: float = DEFAULT_LIMITS.seconds,
 ) -> bool:
     """Solve so that Ctrl-C and the limit of time are heard; True if there was a model."""
-    deadline = monotonic() + limits.seconds
     with control.solve(list(assumptions), on_model=on_model, async_=True) as handle:
-        try:
-            while not handle.wait(0.2):
-                if monotonic() > deadline:
-                    raise LimitExceeded(f"solving took longer than {limits.seconds:g} seconds")
-        except BaseException:
-            handle.cancel()
-            raise
-        return bool(handle.get().satisfiable)
+        return bool(_result(handle, seconds).satisfiable)
+
+
+def unsatisfiable_core(
+    control: clingo.Control, assumptions: Sequence[int], *, seconds: float = DEFAULT_LIMITS.seconds
+) -> list[int]:
+    """Assumptions that have no model together; [] if all of them have one."""
+    with control.solve(list(assumptions), async_=True) as handle:
+        return list(handle.core()) if _result(handle, seconds).unsatisfiable else []
+
+
+def _result(handle: clingo.SolveHandle, seconds: float) -> clingo.SolveResult:
+    """Wait for a solve, or cancel it when its time is over or the user stops it."""
+    deadline = monotonic() + seconds
+    try:
+        while not handle.wait(0.2):
+            if monotonic() > deadline:
+                raise LimitExceeded(f"solving took longer than {seconds:.3g} seconds")
+    except BaseException:
+        handle.cancel()
+        raise
+    return handle.get()

@@ -24,7 +24,7 @@ def solve_matrices(program: Program, *, limits: Limits = DEFAULT_LIMITS) -> Matr
     marks = list(matrix_marks(control, program.symbols, layout))
     row = np.zeros(layout.columns, dtype=np.int16)
     control.register_propagator(Reader(marks, row))
-    if not solve(control, lambda _model: False, limits=limits):
+    if not solve(control, lambda _model: False, seconds=limits.seconds):
         return MatrixSpace(layout, (Factor((), np.zeros((0, 0), dtype=np.int16)),))
     factors = [_fixed_factor(control, marks)]
     control.configuration.solve.models = 0  # type: ignore[union-attr]
@@ -74,7 +74,7 @@ def _enumerate(control: clingo.Control, part: Sequence[Mark], row: Codes, limits
         return found.count <= limits.rows
 
     control.replace_project(sorted({abs(mark.literal) for mark in part}))
-    solve(control, keep, limits=limits)
+    solve(control, keep, seconds=limits.seconds)
     if found.count > limits.rows:
         raise LimitExceeded(
             f"more than {limits.rows:,} solutions in one connected part; raise the limit"
