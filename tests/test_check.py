@@ -440,3 +440,12 @@ def test_without_a_list_of_languages_any_function_word_is_known() -> None:
     assert check_text(Source(path, text))[1] == []
     codes = [d.code for d in check_text(Source(path, text), languages={})[1]]
     assert codes == ["unknown-language"]
+
+
+def test_a_domain_of_too_many_values_is_refused() -> None:
+    values = ", ".join(f"v{number}" for number in range(10_001))
+    matrix = "matrix 2\n  r : o.a constant\nanswers\n  correct\n"
+    text = f"phenomenon big\nobjects\n  o : a {{{values}}}\n{matrix}"
+    found, diagnostics = check_text(Source("big.blm", text))
+    assert found is None
+    assert [d.code for d in diagnostics] == ["domain-too-large"]

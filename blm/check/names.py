@@ -69,6 +69,10 @@ class Names:
         return (*cell.domain, ABSENT) if self.may_be_absent(cell) else cell.domain
 
 
+MOST_VALUES = 10_000
+"""Values of a domain: their codes are small integers, and more would not ground in time."""
+
+
 def values_of(expression: s.ValueSet | s.Range, report: Report) -> DomainValues | None:
     """The values that are written out in a domain."""
     if isinstance(expression, s.Range):
@@ -78,6 +82,10 @@ def values_of(expression: s.ValueSet | s.Range, report: Report) -> DomainValues 
             report.error("empty-range", message, expression)
             return None
         return DomainValues(tuple(range(first, last + 1)), ordered=True)
+    if len(expression.values) > MOST_VALUES:
+        message = f"this domain has {len(expression.values)} values; at most {MOST_VALUES} can be"
+        report.error("domain-too-large", message, expression)
+        return None
     seen: dict[Value, Span] = {}
     for value in expression.values:
         if value.value == ABSENT:
