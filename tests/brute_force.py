@@ -46,10 +46,15 @@ class Judged:
     fits: frozenset[tuple[str, int]]
 
 
+class TooMuch(Exception):
+    """More beginnings of matrices to try than the caller has patience for."""
+
+
 class BruteForce:
     """Answers about one phenomenon by trying everything."""
 
-    def __init__(self, phenomenon: Phenomenon) -> None:
+    def __init__(self, phenomenon: Phenomenon, *, patience: int = 10**9) -> None:
+        self.patience = patience
         self.phenomenon = phenomenon
         self.shape = phenomenon.shape
         self.optional = {o.name for o in phenomenon.objects if o.optional}
@@ -214,6 +219,9 @@ class BruteForce:
             yield items
             return
         for item in self._in_place(len(items) + 1, choices):
+            self.patience -= 1
+            if self.patience < 0:
+                raise TooMuch
             if not self.broken((*items, item), choices):
                 yield from self._grow((*items, item), choices)
 
