@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from blm.version import __version__
+
 if TYPE_CHECKING:
     from blm.diagnostics import GrammarError
     from blm.pipeline import Grammar, load
 
 __all__ = ["Grammar", "GrammarError", "__version__", "load"]
-
-__version__ = "0.1.0"
 
 
 def __getattr__(name: str) -> Any:

@@ -14,9 +14,9 @@ from rich.table import Table
 from rich.text import Text
 
 from blm.explain import Appraisal, Breach, Explanation
+from blm.grammar import Reply
 from blm.layout import Item
 from blm.phenomenon import ABSENT, PRESENCE, Cell, CellName, Family, Phenomenon
-from blm.pipeline import Reply
 from blm.problem import Candidate, Json, Matrix, item_text
 
 _FAMILY_STYLE = {Family.EXTERNAL: "red", Family.INTERNAL: "yellow", Family.RELATIONAL: "cyan"}

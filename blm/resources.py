@@ -22,3 +22,15 @@ def shipped(folder: str) -> Path:
 def encoding(name: str) -> str:
     """The text of the encoding `asp/NAME.lp`."""
     return (shipped("asp") / f"{name}.lp").read_text(encoding="utf-8")
+
+
+def grammar_path(path: str | Path) -> Path:
+    """The path itself or, where there is nothing, the shipped grammar of that name.
+
+    `agreement/fr.blm` is `grammars/agreement/fr.blm` wherever blm is installed.
+    """
+    given = Path(path)
+    if given.exists() or given.is_absolute():
+        return given
+    beside = shipped("grammars") / given
+    return beside if beside.is_file() else given

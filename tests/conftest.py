@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 import blm
-from blm.pipeline import Grammar
+from blm.grammar import Grammar
 
 GRAMMARS = Path(__file__).parent.parent / "grammars"
 ABSTRACT = sorted(

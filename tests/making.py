@@ -6,7 +6,7 @@ import small
 
 from blm.dataset.plan import Options
 from blm.dataset.write import write_dataset
-from blm.pipeline import Grammar, load
+from blm.grammar import Grammar, load
 from blm.problem import Json
 from blm.realise import Sentence, Speaker
 from blm.words import Lexicon, Seed

@@ -14,10 +14,10 @@ from published import FOLDER, agreement_item, needs_published_data, rows
 
 import blm
 from blm.diagnostics import GrammarError, Severity
+from blm.grammar import Grammar
 from blm.importing import Imported, ImportRefusedError, import_fragments
 from blm.importing.columns import understand
 from blm.phenomenon import CellName
-from blm.pipeline import Grammar
 from blm.realise import languages
 
 FRENCH = """\

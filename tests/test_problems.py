@@ -10,7 +10,7 @@ from blm.answers import Answers
 from blm.dataset.plan import Options, make_plan
 from blm.dataset.records import Records
 from blm.dataset.space import NoProblems, ProblemSpace
-from blm.pipeline import Grammar
+from blm.grammar import Grammar
 from blm.variation import LexicalType
 
 CONCRETE = [

@@ -6,7 +6,7 @@ import pytest
 from published import agreement_item, needs_published_data, rows
 
 import blm
-from blm.pipeline import Grammar
+from blm.grammar import Grammar
 
 pytestmark = needs_published_data
 

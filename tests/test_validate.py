@@ -5,8 +5,8 @@ import pytest
 from blm.candidates import CandidateSolver
 from blm.diagnostics import Diagnostic, Severity, Source
 from blm.files import check_text
+from blm.grammar import Grammar
 from blm.phenomenon import Phenomenon
-from blm.pipeline import Grammar
 from blm.program import compile_phenomenon
 from blm.validate import validate
 

@@ -47,7 +47,7 @@ def audit(
 
 
 def _load(path: Path, seconds: float) -> Any:
-    from blm.pipeline import load
+    from blm.grammar import load
     from blm.solve import Limits
 
     grammar = load(path, limits=Limits(seconds=seconds))

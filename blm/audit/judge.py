@@ -17,8 +17,8 @@ from blm.audit.items import Scheme, differing, fitting, is_item, shipped_schemes
 from blm.audit.table import Ids, Part, Table
 
 if TYPE_CHECKING:
+    from blm.grammar import Grammar
     from blm.layout import Layout
-    from blm.pipeline import Grammar
     from blm.problem import Candidate, Matrix
 
 MOST_MATRICES = 200_000

@@ -16,7 +16,7 @@ from blm.audit.table import Part, Table
 from blm.audit.writing.language import guess
 
 if TYPE_CHECKING:
-    from blm.pipeline import Grammar
+    from blm.grammar import Grammar
 
 _RANK = {Severity.ERROR: 0, Severity.WARNING: 1, Severity.NOTE: 2}
 

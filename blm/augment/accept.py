@@ -13,7 +13,7 @@ from blm.augment.table import ACCEPT, REJECT, Judged, read_review, stop_at
 from blm.augment.target import read_forms
 from blm.concrete import Concrete
 from blm.diagnostics import Diagnostic, Severity, did_you_mean
-from blm.pipeline import Grammar, load
+from blm.grammar import Grammar, load
 from blm.words import Seed, Text, Word
 
 

@@ -12,8 +12,8 @@ from blm.augment.options import AugmentError
 from blm.augment.table import append_rows, table_bytes
 from blm.concrete import Category, Concrete
 from blm.diagnostics import Diagnostic, GrammarError
+from blm.grammar import Grammar
 from blm.phenomenon import Value
-from blm.pipeline import Grammar
 from blm.words import Seed, Word, key_of
 
 Requirements = tuple[tuple[str, Value], ...]

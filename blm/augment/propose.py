@@ -9,7 +9,6 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any, Protocol
 
-from blm import __version__
 from blm.augment.journal import Journal
 from blm.augment.options import AugmentError, Options, Progress, Proposed
 from blm.augment.saying import Parts, Reader, Reading, Said
@@ -28,7 +27,8 @@ from blm.augment.table import (
 )
 from blm.augment.target import Target, make_target
 from blm.encode.encoder import DEFAULT
-from blm.pipeline import Grammar, load
+from blm.grammar import Grammar, load
+from blm.version import __version__
 from blm.words import Seed, Word
 
 _DIGITS = 3

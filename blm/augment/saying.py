@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from itertools import islice
 
 from blm.conditions import Item
+from blm.grammar import Grammar
 from blm.phenomenon import Value
-from blm.pipeline import Grammar
 from blm.realise import Words
 from blm.words import FormError, Forms, Seed, Word
 

@@ -10,8 +10,8 @@ from pathlib import Path
 from blm.augment.options import AugmentError
 from blm.concrete import Category, Concrete, SlotDeclaration
 from blm.diagnostics import Diagnostic, GrammarError, did_you_mean
+from blm.grammar import Grammar
 from blm.lexicon.entries import read_words
-from blm.pipeline import Grammar
 from blm.words import Seed, Word, key_of
 
 Rest = object

@@ -8,9 +8,9 @@ from typing import Annotated
 
 import typer
 
-from blm import __version__
 from blm.cli import augments, datasets, grammars, lexicons
 from blm.cli.common import complain
+from blm.version import __version__
 
 app = typer.Typer(
     name="blm",

@@ -56,7 +56,7 @@ def print_json(document: Any) -> None:
 
 def load_grammar(path: Path, seconds: float = 600.0) -> Any:
     """The grammar of a file, its warnings told."""
-    from blm.pipeline import load
+    from blm.grammar import load
     from blm.solve import Limits
 
     grammar = load(path, limits=Limits(seconds=seconds))

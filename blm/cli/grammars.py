@@ -42,7 +42,7 @@ class Target(StrEnum):
 def check(file: GrammarFile, as_json: AsJson = False, seconds: Seconds = 600.0) -> None:
     """Find the mistakes of a grammar. Exit 1 if there is an error."""
     from blm.diagnostics import GrammarError, Severity
-    from blm.pipeline import load
+    from blm.grammar import load
     from blm.solve import LimitExceeded, Limits
 
     try:
@@ -170,7 +170,7 @@ def explain(
     if (sentence is None) == (item is None):
         complain("error: give either --sentence or --item")
         raise typer.Exit(2)
-    from blm.pipeline import UnknownSentence
+    from blm.grammar import UnknownSentence
 
     with reported():
         grammar = load_grammar(file, seconds)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from blm import __version__
 from blm.answers import Answers
 from blm.dataset.command import command
 from blm.dataset.fields import CANDIDATE, CONTEXT, RECORD, Field
@@ -14,6 +13,7 @@ from blm.dataset.summary import LICENSE, LICENSE_TITLE, LICENSE_URL, Summary
 from blm.dataset.yaml_text import to_yaml
 from blm.phenomenon import Family, Phenomenon
 from blm.problem import Json
+from blm.version import __version__
 
 _FEW = 64
 """Matrices up to which each has a row in the card."""

@@ -8,11 +8,11 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 
-from blm import __version__
 from blm.dataset.fields import RECORD, Field
 from blm.dataset.plan import Plan
 from blm.dataset.summary import LICENSE_URL, DataFile, Summary
 from blm.problem import Json
+from blm.version import __version__
 
 _CONTEXT: Json = {
     "@language": "en",

@@ -13,13 +13,13 @@ from dataclasses import asdict, dataclass, field
 from hashlib import sha256
 from random import Random
 
-from blm import __version__
 from blm.answers import Answers
 from blm.dataset.space import NoProblems, ProblemSpace
-from blm.pipeline import Grammar
+from blm.grammar import Grammar
 from blm.problem import Json
 from blm.sampling import Shuffle
 from blm.variation import LexicalType
+from blm.version import __version__
 
 WHOLE = "problems"
 """The name of the one split of a data set that is not split."""

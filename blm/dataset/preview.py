@@ -11,13 +11,13 @@ from collections.abc import Iterator, Sequence
 from importlib.resources import files
 from string import ascii_uppercase
 
-from blm import __version__
 from blm.dataset.html import Html, element, join
 from blm.dataset.plan import WHOLE, Plan
 from blm.dataset.specimens import Answer, Segment, Specimen, specimens
 from blm.dataset.summary import Summary
 from blm.explain import Breach
 from blm.phenomenon import Family, Phenomenon, Rule
+from blm.version import __version__
 
 _FAMILIES = {
     Family.EXTERNAL: "external: can be observed in a sentence",

@@ -22,8 +22,8 @@ from blm.answers import Answers, Pool, balanced_pool, minimal_pool, named_pool
 from blm.dataset.batch import Batch, Column
 from blm.dataset.choose import PoolTable, fill
 from blm.dataset.texts import TextTable
+from blm.grammar import Grammar
 from blm.phenomenon import Value
-from blm.pipeline import Grammar
 from blm.problem import Matrix, decode_matrix
 from blm.variation import Choice, LexicalType, ManySeeds, OneSeed, OneSlot
 from blm.wordings import Wordings

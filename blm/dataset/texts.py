@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from blm.grammar import Grammar
 from blm.layout import Item
-from blm.pipeline import Grammar
 from blm.realise import Sentence, Words
 
 Numbers = np.ndarray[Any, np.dtype[np.int64]]

@@ -18,14 +18,14 @@ from contextlib import ExitStack, closing
 from dataclasses import asdict
 from pathlib import Path, PurePosixPath
 
-from blm import __version__
 from blm.dataset.batch import Batch
 from blm.dataset.formats import check_formats, companion_texts, problem_formats
 from blm.dataset.plan import Options, Plan, Shard, make_plan
 from blm.dataset.summary import LICENSE, Summary, summarise
 from blm.dataset.tally import Tally
-from blm.pipeline import Grammar, load
+from blm.grammar import Grammar, load
 from blm.problem import Json
+from blm.version import __version__
 
 MANIFEST = "manifest.json"
 _RUN = ".run.json"

@@ -46,7 +46,7 @@ def generate(source: Source, folder: Path, say: Say = lambda _text: None) -> Pat
     from blm.answers import Answers
     from blm.dataset.plan import Options
     from blm.dataset.write import write_dataset
-    from blm.pipeline import load
+    from blm.grammar import load
     from blm.variation import LexicalType
 
     assert source.grammar is not None

@@ -22,7 +22,7 @@ from blm.dataset.plan import Options as DatasetOptions
 from blm.dataset.plan import make_plan
 from blm.diagnostics import GrammarError
 from blm.encode.mlm import EncoderConfig, train_encoder
-from blm.pipeline import Grammar
+from blm.grammar import Grammar
 from blm.variation import LexicalType
 
 GRAMMARS = Path(__file__).parents[2] / "grammars"
