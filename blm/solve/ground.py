@@ -29,7 +29,7 @@ class Limits:
     `rows` the number of solutions of one connected part of a matrix.
     """
 
-    atoms: int = 20_000_000
+    atoms: int = 3_000_000
     seconds: float = 600.0
     rows: int = 5_000_000
 
@@ -128,11 +128,11 @@ def _rehearse(text: str, limits: Limits) -> None:
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.DEVNULL,
                 check=False,
-                timeout=limits.seconds,
+                timeout=limits.seconds / 2,  # the other half is for grounding it here
             )
         except subprocess.TimeoutExpired:
             raise LimitExceeded(
-                f"grounding took longer than {limits.seconds:g} seconds; "
+                f"grounding takes longer than half of the {limits.seconds:g} seconds allowed; "
                 "use smaller domains or fewer items, or raise the limit"
             ) from None
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from time import monotonic
 
 import clingo
 import numpy as np
@@ -20,17 +21,18 @@ def solve_matrices(program: Program, *, limits: Limits = DEFAULT_LIMITS) -> Matr
     Raises LimitExceeded where one factor alone is too large.
     """
     layout = program.layout
+    deadline = monotonic() + limits.seconds
     control, partition = ground(program, program.matrix_text, limits=limits)
     marks = list(matrix_marks(control, program.symbols, layout))
     row = np.zeros(layout.columns, dtype=np.int16)
     control.register_propagator(Reader(marks, row))
-    if not solve(control, lambda _model: False, seconds=limits.seconds):
+    if not solve(control, lambda _model: False, seconds=deadline - monotonic()):
         return MatrixSpace(layout, (Factor((), np.zeros((0, 0), dtype=np.int16)),))
     factors = [_fixed_factor(control, marks)]
     control.configuration.solve.models = 0  # type: ignore[union-attr]
     control.configuration.solve.project = "project,3"  # type: ignore[union-attr]
     for part in _parts(control, partition, marks):
-        factors.append(_enumerate(control, part, row, limits))
+        factors.append(_enumerate(control, part, row, limits.rows, deadline))
     return MatrixSpace(layout, _gathered(factors))
 
 
@@ -63,7 +65,9 @@ def _parts(
     return list(parts.values())
 
 
-def _enumerate(control: clingo.Control, part: Sequence[Mark], row: Codes, limits: Limits) -> Factor:
+def _enumerate(
+    control: clingo.Control, part: Sequence[Mark], row: Codes, most: int, deadline: float
+) -> Factor:
     """Every way to fill the columns of one part, projecting the rest away."""
     columns = tuple(sorted({mark.column for mark in part}))
     place = list(columns)
@@ -71,14 +75,12 @@ def _enumerate(control: clingo.Control, part: Sequence[Mark], row: Codes, limits
 
     def keep(_model: clingo.Model) -> bool:
         found.append(row[place])
-        return found.count <= limits.rows
+        return found.count <= most
 
     control.replace_project(sorted({abs(mark.literal) for mark in part}))
-    solve(control, keep, seconds=limits.seconds)
-    if found.count > limits.rows:
-        raise LimitExceeded(
-            f"more than {limits.rows:,} solutions in one connected part; raise the limit"
-        )
+    solve(control, keep, seconds=deadline - monotonic())
+    if found.count > most:
+        raise LimitExceeded(f"more than {most:,} solutions in one connected part; raise the limit")
     rows = np.unique(found.array(), axis=0)
     return Factor(columns, rows)
 
