@@ -439,7 +439,7 @@ def test_without_a_list_of_languages_any_function_word_is_known() -> None:
     path = str(shipped("grammars") / "agreement" / "test.blm")
     assert check_text(Source(path, text))[1] == []
     codes = [d.code for d in check_text(Source(path, text), languages={})[1]]
-    assert codes == ["unknown-language"]
+    assert codes == ["plain-language", "unknown-word"]
 
 
 def test_a_domain_of_too_many_values_is_refused() -> None:

@@ -14,7 +14,7 @@ from blm.check.report import Report
 from blm.check.sections import check_sections, entries_of, sections_of
 from blm.check.variation import check_combine, check_vary
 from blm.check.words import check_categories, check_seeds, check_slots, check_tables, check_words
-from blm.diagnostics import Diagnostic
+from blm.diagnostics import Diagnostic, did_you_mean
 from blm.phenomenon import Phenomenon
 
 Languages = Mapping[str, frozenset[str]]
@@ -94,9 +94,10 @@ def _functions(file: s.File, languages: Languages | None, report: Report) -> fro
         return None
     name = headers[0].name
     if name.text not in languages:
-        message = f"there is no language '{name.text}'"
-        report.unknown("language", name.text, languages, name, message)
-        return None
+        message = f"blm knows no rules of the language '{name.text}': words are put side by side"
+        help_ = f"{did_you_mean(name.text, languages)}; function words have to be slots or text"
+        report.warning("plain-language", message, name, help_)
+        return frozenset()
     return languages[name.text]
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from blm import syntax as s
@@ -95,7 +95,21 @@ def values_of(expression: s.ValueSet | s.Range, report: Report) -> DomainValues 
         elif value.value in seen:
             report.duplicate("value", str(value.value), value, seen[value.value])
         seen.setdefault(value.value, value.span)
-    return DomainValues(tuple(seen), expression.ordered)
+    numbers = [value for value in seen if isinstance(value, int)]
+    if expression.ordered:
+        _check_chain(expression, numbers, len(seen), report)
+    return DomainValues(tuple(seen), expression.ordered or len(numbers) == len(seen))
+
+
+def _check_chain(expression: s.ValueSet, numbers: Sequence[int], size: int, report: Report) -> None:
+    """Numbers are ordered as numbers, so a chain of them grows and holds nothing else."""
+    if numbers and len(numbers) < size:
+        message = "numbers and names do not stand in one order"
+        report.error("mixed-order", message, expression, "use names only, or numbers only")
+    elif list(numbers) != sorted(numbers):
+        chain = " < ".join(map(str, sorted(numbers)))
+        message = "numbers are ordered as numbers"
+        report.error("order-of-numbers", message, expression, f"write {{{chain}}}")
 
 
 def resolve_domain(

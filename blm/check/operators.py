@@ -67,6 +67,10 @@ def values_of_operator(operator: s.Operator) -> tuple[s.Value, ...]:
     return tuple(value for value in written if isinstance(value, s.Value))
 
 
+def _shown(term: p.Term) -> str:
+    return term.name if isinstance(term, p.Variable) else str(term)
+
+
 @dataclass(frozen=True, slots=True)
 class OperatorCheck:
     """Checks operators on one cell, over sequences of `length` items (None: not known)."""
@@ -226,8 +230,26 @@ class OperatorCheck:
             if term in seen:
                 first = seen[term].span
                 self.context.report.duplicate("value", str(value.value), value, first)
+            other = next((t for t in seen if self._may_be_same(t, term)), None)
+            if other is not None and term not in seen:
+                message = f"'{_shown(other)}' and '{value.value}' may stand for the same value"
+                help_ = "declare the variables 'distinct', or take this value out of their range"
+                self._error("may-coincide", message, value, help_)
             seen.setdefault(term, value)
         return tuple(seen)
+
+    def _may_be_same(self, first: p.Term, second: p.Term) -> bool:
+        """Whether two terms can have the same value in some matrix."""
+        match first, second:
+            case p.Variable(one), p.Variable(two):
+                if any(one in group and two in group for group in self.context.distinct):
+                    return False
+                ranges = [set(self.context.variables[name].values) for name in (one, two)]
+                return bool(ranges[0] & ranges[1])
+            case (p.Variable(name), value) | (value, p.Variable(name)):
+                return value in self.context.variables[name].values
+            case _:
+                return False
 
     def _too_short(self, node: s.Node, what: str, needed: int) -> None:
         message = f"'{what}' needs {needed} items; its sequence has {self.length}"
