@@ -27,6 +27,7 @@ demo: $(VENV)/.core
 
 test: $(VENV)/.dev
 	$(BIN)/python -m pytest --numprocesses auto
+	$(BIN)/python -m pytest tests/test_published.py  # alone, so that its tables are seen
 
 check: $(VENV)/.dev
 	$(BIN)/ruff format --check .

@@ -8,6 +8,8 @@ from blm.candidates import CandidateSolver, Witness
 from blm.layout import Item
 from blm.phenomenon import (
     ABSENT,
+    PRESENCE,
+    PRESENT,
     CellName,
     Is,
     ItemClause,
@@ -18,6 +20,7 @@ from blm.phenomenon import (
 )
 from blm.problem import Candidate, Json, Matrix, candidate_json, decode_matrix, make_candidate
 from blm.solve import MatrixSpace
+from blm.tables import html_table
 
 
 @dataclass(frozen=True)
@@ -69,6 +72,20 @@ class Explanation:
     kept: tuple[Rule, ...]
     repairs: tuple[tuple[Repair, ...], ...]
 
+    def _repr_html_(self) -> str:
+        rows = [
+            [
+                breach.rule.name,
+                str(breach.rule.family),
+                breach.rule.text,
+                ", ".join(f"{clash.cell} is {clash.actual}" for clash in breach.clashes),
+            ]
+            for breach in self.breaches
+        ]
+        verdict = "correct" if self.candidate.correct else ", ".join(self.candidate.labels)
+        head = ["rule broken", "family", "what it says", "cells that clash"]
+        return html_table(f"{self.matrix.id}: {verdict or 'wrong'}", head, rows)
+
 
 def explain(solver: CandidateSolver, matrix: Matrix, item: Item) -> Explanation:
     """Explain an item as an answer to a matrix.
@@ -105,6 +122,10 @@ class Appraisal:
     matrices: int
     explanations: tuple[Explanation, ...]
 
+    def _repr_html_(self) -> str:
+        right = f"<p>right in {self.right_in} of {self.matrices} matrices</p>"
+        return right + "".join(one._repr_html_() for one in self.explanations)
+
 
 def appraise(solver: CandidateSolver, space: MatrixSpace, item: Item) -> Appraisal:
     """Explain an item against all matrices of a phenomenon.
@@ -126,8 +147,21 @@ def _repairs(phenomenon: Phenomenon, item: Item, solution: Item) -> tuple[tuple[
         Repair(cell.name, item.get(cell.name, ABSENT), solution.get(cell.name, ABSENT))
         for cell in phenomenon.cells
         if item.get(cell.name) != solution.get(cell.name)
+        and not _told_otherwise(phenomenon, cell.name, item, solution)
     )
     return (changes,) if changes else ()
+
+
+def _told_otherwise(phenomenon: Phenomenon, name: CellName, item: Item, solution: Item) -> bool:
+    """Whether another repair says it.
+
+    An object that goes takes its cells along; one that comes is told by its cells.
+    """
+    presence = CellName(name.object, PRESENCE)
+    comes = solution.get(presence) == PRESENT and item.get(presence) == ABSENT
+    goes = solution.get(presence) == ABSENT and item.get(presence) == PRESENT
+    has_cells = any(o.name == name.object and o.attributes for o in phenomenon.objects)
+    return (comes and name == presence and has_cells) or (goes and name != presence)
 
 
 def _clashes(rule: Rule, witnesses: list[Witness], item: Item) -> tuple[Clash, ...]:

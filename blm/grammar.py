@@ -44,6 +44,9 @@ class Reply:
     readings: tuple[Reading, ...]
     verdict: Explanation | Appraisal
 
+    def _repr_html_(self) -> str:
+        return self.verdict._repr_html_()
+
     @property
     def item(self) -> Item:
         """The item that was explained."""

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from html import escape
 from typing import overload
 
 from blm.phenomenon import ABSENT, PRESENCE, Phenomenon
 from blm.problem import Candidate, Matrix, decode_matrix
 from blm.solve import MatrixSpace
+from blm.tables import html_table
 
 _SHOWN = 5
 """Matrices that a notebook shows of a longer list."""
@@ -87,15 +87,3 @@ class Candidates(tuple[Candidate, ...]):
             for candidate in self
         ]
         return html_table("candidates", ["label", "breaks", "differs in"], rows)
-
-
-def html_table(caption: str, head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """An HTML table of texts."""
-    top = "".join(f"<th>{escape(cell)}</th>" for cell in head)
-    body = "".join(
-        "<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>" for row in rows
-    )
-    return (
-        f"<table><caption>{escape(caption)}</caption><thead><tr>{top}</tr></thead>"
-        f"<tbody>{body}</tbody></table>"
-    )

@@ -9,11 +9,12 @@ from typing import Any
 from blm.candidates import Verdict
 from blm.layout import Codes, Item, Layout
 from blm.phenomenon import ABSENT, PRESENCE, PRESENT, CellName, Family, Phenomenon, Value
+from blm.tables import html_table
 
 Json = dict[str, Any]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Matrix:
     """n items that obey every rule: n - 1 of context, and the solution.
 
@@ -25,6 +26,17 @@ class Matrix:
     items: tuple[Item, ...]
     choices: Mapping[str, Value]
     codes: Codes
+
+    def __repr__(self) -> str:
+        return f"<Matrix {self.id}: {len(self.items)} items>"
+
+    def _repr_html_(self) -> str:
+        cells = dict.fromkeys(cell for item in self.items for cell in item)
+        rows = [
+            [str(number), *(str(item.get(cell, ABSENT)) for cell in cells)]
+            for number, item in enumerate(self.items, 1)
+        ]
+        return html_table(self.id, ["", *map(str, cells)], rows)
 
     @property
     def context(self) -> tuple[Item, ...]:
@@ -183,7 +195,12 @@ def parse_item(phenomenon: Phenomenon, text: str) -> dict[CellName, Value]:
             raise ItemSyntaxError(f"'{word}' is no value of {name}; use {_list(values)}")
         if item.setdefault(cell.name, values[word]) != values[word]:
             raise ItemSyntaxError(f"'{name}' has two values")
-    return _complete(phenomenon, item)
+    item = _complete(phenomenon, item)
+    for cell in phenomenon.cells:
+        there = item.get(CellName(cell.name.object, PRESENCE), PRESENT) == PRESENT
+        if there and cell.condition is None and cell.name not in item:
+            raise ItemSyntaxError(f"'{cell.name}' has no value; use {_list(map(str, cell.domain))}")
+    return item
 
 
 def _complete(phenomenon: Phenomenon, item: dict[CellName, Value]) -> dict[CellName, Value]:

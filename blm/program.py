@@ -254,9 +254,11 @@ def _write_header(writer: _Writer, phenomenon: Phenomenon) -> None:
 
 def _write_cells(writer: _Writer, phenomenon: Phenomenon) -> None:
     symbols = writer.symbols
-    writer.comment("objects and their attributes")
+    places = {thing.name: _place(thing.span) for thing in phenomenon.objects}
     optional = {o.name for o in phenomenon.objects if o.optional}
     for cell in phenomenon.cells:
+        if place := places.pop(cell.name.object, None):
+            writer.comment(f"object {cell.name.object} [{place}]")
         term = symbols.cell[cell.name]
         values = ";".join(symbols.value[v] for v in cell.domain)
         writer.fact(f"cell({term}). domain({term},({values})).", cell.span)
@@ -276,12 +278,14 @@ def _write_matrix(writer: _Writer, phenomenon: Phenomenon) -> None:
     writer.fact(f"size({shape.size}). shape({shape.rows},{shape.columns}).")
     for variable in phenomenon.variables:
         values = ";".join(symbols.value[v] for v in variable.values)
+        writer.comment(f"variable {variable.name} [{_place(variable.span)}]")
         writer.fact(f"ranges({symbols.variable[variable.name]},({values})).", variable.span)
     for group in phenomenon.distinct:
         for number, first in enumerate(group):
             for second in group[number + 1 :]:
                 writer.fact(f"differ({symbols.variable[first]},{symbols.variable[second]}).")
     for row in phenomenon.rows:
+        writer.comment(f"row {row.item} [{_place(row.span)}]")
         for cell, term in row.entries:
             meaning = writer.term(term)
             writer.fact(f"row({row.item},{symbols.cell[cell]},{meaning}).", row.span)

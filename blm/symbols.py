@@ -49,16 +49,16 @@ class Symbols:
         values |= dict.fromkeys(v for x in phenomenon.variables for v in x.values)
         words = [ABSENT, PRESENT, *(v for v in values if isinstance(v, str))]
         value: dict[Value, str] = {v: str(v) for v in values if isinstance(v, int)}
-        value.update(_terms(words))
-        objects = _terms(o.name for o in phenomenon.objects)
-        attributes = _terms(c.name.attribute for c in phenomenon.cells)
+        value.update(_terms(words, "value"))
+        objects = _terms((o.name for o in phenomenon.objects), "object")
+        attributes = _terms((c.name.attribute for c in phenomenon.cells), "attribute")
         cells = {
             c.name: f"({objects[c.name.object]},{attributes[c.name.attribute]})"
             for c in phenomenon.cells
         }
         pools = _pools(phenomenon)
-        pool_terms = _terms(pools)
-        plain = _terms(r.name for r in phenomenon.rules if _pooled(r) is None)
+        pool_terms = _terms(pools, "pool")
+        plain = _terms((r.name for r in phenomenon.rules if _pooled(r) is None), "rule")
         rules = {r.name: _rule_term(r, plain, pool_terms, cells) for r in phenomenon.rules}
         return cls(
             value=value,
@@ -67,8 +67,8 @@ class Symbols:
             cell=cells,
             rule=rules,
             pool=pool_terms,
-            variable=_terms(v.name for v in phenomenon.variables),
-            label=_terms(label.name for label in phenomenon.labels),
+            variable=_terms((v.name for v in phenomenon.variables), "variable"),
+            label=_terms((label.name for label in phenomenon.labels), "label"),
             domains={c.name: c.domain for c in phenomenon.cells},
             pools=pools,
         )
@@ -117,14 +117,17 @@ def _rule_term(
     )
 
 
-def _terms(names: Iterable[str]) -> dict[str, str]:
-    """A distinct identifier for each name; names that are identifiers keep theirs."""
+def _terms(names: Iterable[str], kind: str) -> dict[str, str]:
+    """A distinct identifier for each name; names that are identifiers keep theirs.
+
+    A name without Latin letters is called by its kind: `value_1`.
+    """
     wanted = list(dict.fromkeys(names))
     terms = {n: n for n in wanted if _IDENTIFIER.fullmatch(n) and n not in _RESERVED}
     taken = set(terms.values())
     for name in wanted:
         if name not in terms:
-            terms[name] = _fresh(_ascii(name), taken)
+            terms[name] = _fresh(_ascii(name) or f"{kind}_1", taken)
             taken.add(terms[name])
     return {name: terms[name] for name in wanted}
 
@@ -132,12 +135,15 @@ def _terms(names: Iterable[str]) -> dict[str, str]:
 def _ascii(name: str) -> str:
     folded = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode().lower()
     stem = re.sub(r"[^a-z0-9_]", "_", folded)
+    if not stem.strip("_"):
+        return ""
     return stem if _IDENTIFIER.fullmatch(stem) and stem not in _RESERVED else f"n_{stem}"
 
 
 def _fresh(stem: str, taken: set[str]) -> str:
     if stem not in taken:
         return stem
+    stem = re.sub(r"_1$", "", stem)
     number = 2
     while f"{stem}_{number}" in taken:
         number += 1

@@ -223,3 +223,42 @@ def test_importing_blm_and_asking_for_help_loads_nothing_heavy() -> None:
         "assert heavy.isdisjoint(sys.modules), heavy.intersection(sys.modules)"
     )
     subprocess.run([sys.executable, "-c", script], check=True)
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["matrices", "docs/mistake.blm"],
+        ["distractors", AGREEMENT, "--matrix", "m77"],
+        ["explain", AGREEMENT, "--item", "subj.number=pl"],
+        ["generate", FRENCH, "-o", "grammars"],
+    ],
+)
+def test_failures_are_documents_too(arguments: list[str]) -> None:
+    result = blm(*arguments, "--json")
+    assert result.exit_code == 1
+    assert json.loads(result.stdout).keys() & {"error", "diagnostics"}
+
+
+def test_an_object_that_goes_or_comes_is_one_repair() -> None:
+    item = "subj.number=pl pp1.number=pl pp1.link=embedded verb.number=pl"
+    for cells, expected in (
+        (f"{item}", {"pp2.number", "pp2.link"}),
+        (f"{item} pp2.number=sg pp2.link=embedded pp3.number=sg", {"pp3"}),
+    ):
+        found = document("explain", AGREEMENT, "--item", cells, "--matrix", "m1")
+        (repair,) = found["replies"][0]["explanations"][0]["repairs"]
+        assert {change["cell"] for change in repair} == expected
+
+
+def test_names_without_latin_letters_are_called_by_their_kind(tmp_path: Path) -> None:
+    path = tmp_path / "a.blm"
+    path.write_text(
+        "phenomenon согласование\nobjects\n  субъект : число {ед, мн}\n"
+        "matrix 2\n  смена : субъект.число varies\nanswers\n  correct\n",
+        encoding="utf-8",
+    )
+    text = blm("compile", str(path)).stdout
+    assert "% value_1 stands for ед" in text
+    assert "cell((object_1,attribute_1))" in text
+    assert blm("matrices", str(path), "--count").stdout == "2\n"

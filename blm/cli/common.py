@@ -22,25 +22,31 @@ Seconds = Annotated[
 
 
 @contextmanager
-def reported() -> Iterator[None]:
-    """Turn what users can cause into a message and an exit code."""
+def reported(as_json: bool = False) -> Iterator[None]:
+    """Turn what users can cause into a message and exit code 1.
+
+    For programs the one JSON document then is `{"error": ...}`, or `{"diagnostics": [...]}`.
+    """
     from blm.diagnostics import GrammarError
     from blm.solve import LimitExceeded
 
+    document: dict[str, Any]
     try:
         yield
+        return
     except GrammarError as error:
-        complain("\n".join(d.render() for d in error.diagnostics))
-        raise typer.Exit(1) from None
-    except LimitExceeded as error:
-        complain(f"error: {error}")
-        raise typer.Exit(1) from None
-    except (ValueError, IndexError) as error:
-        complain(f"error: {error}")
-        raise typer.Exit(1) from None
+        text = "\n".join(d.render() for d in error.diagnostics)
+        document = {"diagnostics": [d.to_json() for d in error.diagnostics]}
     except OSError as error:
-        complain(f"error: {error.strerror or error}: {error.filename or ''}".rstrip(": "))
-        raise typer.Exit(1) from None
+        text = f"error: {error.strerror or error}: {error.filename or ''}".rstrip(": ")
+        document = {"error": text.removeprefix("error: ")}
+    except (LimitExceeded, ValueError, IndexError) as error:
+        text = f"error: {error}"
+        document = {"error": str(error)}
+    complain(text)
+    if as_json:
+        print_json(document)
+    raise typer.Exit(1)
 
 
 def complain(text: str) -> None:

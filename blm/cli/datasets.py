@@ -97,7 +97,7 @@ def generate(
     from blm.dataset.write import DatasetExistsError, write_dataset
     from blm.variation import LexicalType
 
-    with reported():
+    with reported(as_json):
         options = Options(
             type=LexicalType(type_.value),
             answers=Answers(answers.value),
@@ -123,8 +123,7 @@ def generate(
                     grammar, options, output, workers=workers, force=force, progress=progress
                 )
         except DatasetExistsError as error:
-            complain(f"error: {error}")
-            raise typer.Exit(1) from None
+            raise ValueError(str(error)) from None
         if as_json:
             print_json(manifest)
             return
@@ -199,7 +198,7 @@ def audit(
     from blm.audit.command import audit as look
     from blm.audit.errors import AuditError
 
-    with reported():
+    with reported(as_json):
         try:
             code = look(
                 path,
@@ -212,6 +211,5 @@ def audit(
                 seconds=seconds,
             )
         except AuditError as error:
-            complain(f"error: {error}")
-            raise typer.Exit(1) from None
+            raise ValueError(str(error)) from None
     raise typer.Exit(code)

@@ -52,6 +52,8 @@ def check(file: GrammarFile, as_json: AsJson = False, seconds: Seconds = 600.0) 
         found = list(error.diagnostics)
     except LimitExceeded as error:
         complain(f"error: {error}")
+        if as_json:
+            print_json({"error": str(error)})
         raise typer.Exit(1) from None
     errors = sum(d.severity is Severity.ERROR for d in found)
     if as_json:
@@ -88,7 +90,7 @@ def matrices(
     """Enumerate all matrices, in a fixed order."""
     from blm.problem import matrix_json
 
-    with reported():
+    with reported(as_json):
         grammar = load_grammar(file, seconds)
         if count:
             print_json({"count": grammar.count()}) if as_json else print(grammar.count())
@@ -124,7 +126,7 @@ def distractors(
     seconds: Seconds = 600.0,
 ) -> None:
     """List the minimal distractors of one matrix, or of all, and those that labels select."""
-    with reported():
+    with reported(as_json):
         grammar = load_grammar(file, seconds)
         chosen = grammar.matrices() if matrix is None else [grammar.matrix(matrix)]
         listed = (
@@ -172,7 +174,7 @@ def explain(
         raise typer.Exit(2)
     from blm.grammar import UnknownSentence
 
-    with reported():
+    with reported(as_json):
         grammar = load_grammar(file, seconds)
         try:
             replies = grammar.explain(sentence, item=item, matrix=matrix)
