@@ -276,9 +276,11 @@ class Grammar:
         """The sentence of an item: by default in the first clause type, with the first seed.
 
         A matrix is needed where seeds serve some matrices only. KeyError for an unknown seed or
-        clause type.
+        clause type, ValueError where no seed serves the matrix.
         """
-        chosen = self.lexicon.seed(seed) if seed else self.seeds(matrix)[0]
+        chosen = self.lexicon.seed(seed) if seed else next(iter(self.seeds(matrix)), None)
+        if chosen is None:
+            raise ValueError("no seed of the grammar serves this matrix")
         name = clause or self.concrete.clauses[0].name
         return self.speaker.say(name, item, chosen.words).text
 

@@ -79,14 +79,14 @@ def matrix_table(
     table.add_column("", justify="right")
     cells = shown_cells(phenomenon, matrix.items)
     for heading in headings(cells):
-        table.add_column(heading, no_wrap=True)
+        table.add_column(Text(heading), no_wrap=True)
     if sentences:
         table.add_column("sentence", overflow="fold")
     last = len(matrix.items) - 1
     for number, item in enumerate(matrix.items):
         row: list[RenderableType] = [str(number + 1), *(value_text(item, c.name) for c in cells)]
         if sentences:
-            row.append(sentences[number])
+            row.append(Text(sentences[number]))
         table.add_row(*row, style="bold" if number == last else "", end_section=number == last - 1)
     return table
 
@@ -109,7 +109,7 @@ def candidate_table(
     for number, candidate in enumerate(candidates):
         row: list[RenderableType] = [Text(", ".join(candidate.labels) or "(no label)")]
         if sentences:
-            row.append(sentences[number])
+            row.append(Text(sentences[number]))
         row += [broken_text(phenomenon, candidate.broken), difference_text(candidate)]
         table.add_row(*row, style="bold" if candidate.correct else "")
     return table

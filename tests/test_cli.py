@@ -262,3 +262,41 @@ def test_names_without_latin_letters_are_called_by_their_kind(tmp_path: Path) ->
     assert "% value_1 stands for ед" in text
     assert "cell((object_1,attribute_1))" in text
     assert blm("matrices", str(path), "--count").stdout == "2\n"
+
+
+WORDY = """language fr
+of "small.blm"
+seeds
+  slots noun : text
+  s1 : noun="[/x] [bold] chat"
+sentences
+  main : noun
+"""
+SMALL = """phenomenon small "[/x]"
+objects
+  o : number {sg, pl}
+external
+  e "[/red] rule" : o.number varies
+matrix 2
+  variables V over {sg, pl}
+  m : o.number follows [V, _]
+answers
+  correct
+  "[/y]" breaks e
+"""
+
+
+@pytest.mark.parametrize("served", [True, False])
+def test_words_are_no_markup_and_a_matrix_may_have_no_seed(tmp_path: Path, served: bool) -> None:
+    (tmp_path / "small.blm").write_text(SMALL.replace('  "[/y]" ', "  wrong "), encoding="utf-8")
+    words = WORDY
+    if not served:
+        (tmp_path / "s.csv").write_text("noun\nchat\n", encoding="utf-8")
+        words = WORDY.replace('  s1 : noun="[/x] [bold] chat"\n', '  table "s.csv" where V is pl\n')
+    (tmp_path / "fr.blm").write_text(words, encoding="utf-8")
+    for command in ("matrices", "distractors"):
+        for option in ([], ["--json"]):
+            result = blm(command, str(tmp_path / "fr.blm"), *option)
+            assert result.exit_code == 0, result.stderr + repr(result.exception)
+    result = blm("distractors", str(tmp_path / "fr.blm"))
+    assert ("[/x] [bold] chat" in result.stdout) is served

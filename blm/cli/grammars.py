@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterable
 from enum import StrEnum
 from typing import Annotated, Any
 
@@ -110,10 +111,14 @@ def matrices(
 
 
 def _first_words(grammar: Any, matrix: Any) -> list[str] | None:
-    """The sentences of a matrix in the first clause type, with the first seed that serves it."""
-    if not grammar.has_words:
+    return _words(grammar, matrix, matrix.items)
+
+
+def _words(grammar: Any, matrix: Any, items: Iterable[Any]) -> list[str] | None:
+    """Sentences in the first clause type with the first seed that serves a matrix, if any does."""
+    if not (grammar.has_words and grammar.seeds(matrix)):
         return None
-    return [grammar.say(item, matrix=matrix) for item in matrix.items]
+    return [grammar.say(item, matrix=matrix) for item in items]
 
 
 @app.command()
@@ -143,7 +148,7 @@ def distractors(
         for one, candidates in listed:
             out.print(matrix_table(grammar.phenomenon, one, _first_words(grammar, one)))
             shown = [solution_candidate(one), *candidates]
-            words = [grammar.say(c.item, matrix=one) for c in shown] if grammar.has_words else None
+            words = _words(grammar, one, [c.item for c in shown])
             out.print(candidate_table(grammar.phenomenon, shown, words))
 
 
@@ -151,7 +156,7 @@ def _distractors_json(grammar: Any, matrix: Any, candidates: Any) -> dict[str, A
     from blm.problem import candidate_json, matrix_json
 
     documents = [candidate_json(grammar.phenomenon, c) for c in candidates]
-    if grammar.has_words:
+    if grammar.has_words and grammar.seeds(matrix):
         for document, candidate in zip(documents, candidates, strict=True):
             document["text"] = grammar.say(candidate.item, matrix=matrix)
     return {**matrix_json(grammar.phenomenon, matrix), "distractors": documents}
