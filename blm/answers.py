@@ -3,7 +3,9 @@
 * `named`: one candidate for each label of the author, where the matrix has one;
 * `minimal`: every minimal distractor;
 * `balanced`: a cube over the author's axes, in which every value of every axis occurs equally
-  often, so that no candidate stands out (as in I-RAVEN; Hu et al., AAAI 2021).
+  often, so that no candidate stands out (as in I-RAVEN; Hu et al., AAAI 2021).  The second
+  value of an axis is one that the solutions of other matrices have, where there is one: over
+  many problems each candidate then is right as often as the others.
 
 What is found here holds for a matrix whatever the words; `Pool` keeps it, and a problem picks
 from it by seed.
@@ -19,8 +21,9 @@ from random import Random
 
 from blm.candidates import CandidateSolver
 from blm.layout import Layout
-from blm.phenomenon import ABSENT, PRESENCE, CellName, Phenomenon, Value
+from blm.phenomenon import ABSENT, CellName, Phenomenon, Value
 from blm.problem import Candidate, Matrix, make_candidate, solution_candidate
+from blm.solve import MatrixSpace
 
 
 class Answers(StrEnum):
@@ -68,7 +71,11 @@ def minimal_pool(solver: CandidateSolver, matrix: Matrix) -> Pool:
 
 
 def balanced_pool(
-    solver: CandidateSolver, phenomenon: Phenomenon, matrix: Matrix, random: Random
+    solver: CandidateSolver,
+    phenomenon: Phenomenon,
+    space: MatrixSpace,
+    matrix: Matrix,
+    random: Random,
 ) -> Pool:
     """The cube over the axes of the phenomenon; `random` picks the second value of each axis.
 
@@ -78,7 +85,7 @@ def balanced_pool(
         raise ValueError(
             f"'{phenomenon.name}' declares no axes: add `balanced over CELL, CELL` to its answers"
         )
-    axes = [_axis(solver.layout, matrix, cells, random) for cells in phenomenon.axes]
+    axes = [_axis(space, matrix, cells, random) for cells in phenomenon.axes]
     found: list[Candidate] = []
     for corner in product(*axes):
         wanted = {cell: value for values in corner for cell, value in values.items()}
@@ -89,23 +96,43 @@ def balanced_pool(
 
 
 def _axis(
-    layout: Layout, matrix: Matrix, cells: Sequence[CellName], random: Random
+    space: MatrixSpace, matrix: Matrix, cells: Sequence[CellName], random: Random
 ) -> tuple[dict[CellName, Value], dict[CellName, Value]]:
-    """The values of an axis in the solution, and other ones: one for all cells, if it can be."""
-    own = {cell: matrix.solution.get(cell, ABSENT) for cell in cells}
-    choices = [[v for v in _values(layout, cell) if v != own[cell]] for cell in cells]
+    """The values of an axis in the solution, and other ones for all its cells."""
+    own = tuple(matrix.solution.get(cell, ABSENT) for cell in cells)
+    other = random.choice(_elsewhere(space, own, cells) or _other_values(space.layout, own, cells))
+    return dict(zip(cells, own, strict=True)), dict(zip(cells, other, strict=True))
+
+
+def _elsewhere(
+    space: MatrixSpace, own: tuple[Value, ...], cells: Sequence[CellName]
+) -> list[tuple[Value, ...]]:
+    """What the cells have in the solutions of other matrices, where all of them differ."""
+    layout = space.layout
+    start = layout.item_columns(layout.size).start
+    columns = [layout.index[cell] for cell in cells]
+    domains = [layout.cells[column].domain for column in columns]
+    rows = space.values([start + column for column in columns]).tolist()
+    found = [
+        tuple(d[code - 1] if code else ABSENT for d, code in zip(domains, row, strict=True))
+        for row in rows
+    ]
+    return [values for values in found if all(a != b for a, b in zip(values, own, strict=True))]
+
+
+def _other_values(
+    layout: Layout, own: tuple[Value, ...], cells: Sequence[CellName]
+) -> list[tuple[Value, ...]]:
+    """Other values of the cells, the same for all where that can be; `absent` if nothing else."""
+    choices = [
+        [v for v in layout.cells[layout.index[cell]].domain if v != value] or [ABSENT]
+        for cell, value in zip(cells, own, strict=True)
+    ]
     shared = [v for v in choices[0] if all(v in other for other in choices)]
-    if len(set(own.values())) == 1 and shared:
-        value = random.choice(shared)
-        return own, dict.fromkeys(cells, value)
-    return own, {cell: random.choice(c) for cell, c in zip(cells, choices, strict=True)}
-
-
-def _values(layout: Layout, name: CellName) -> list[Value]:
-    cell = layout.cells[layout.index[name]]
-    optional = CellName(name.object, PRESENCE) in layout.index
-    may_lack = cell.condition is not None or (optional and name.attribute != PRESENCE)
-    return [*cell.domain, *([ABSENT] if may_lack else [])]
+    if len(set(own)) == 1 and shared:
+        return [(value,) * len(own) for value in shared]
+    longest = max(map(len, choices))
+    return [tuple(c[k % len(c)] for c in choices) for k in range(longest)]
 
 
 def _pool(matrix: Matrix, places: list[tuple[str, tuple[Candidate, ...]]]) -> Pool:

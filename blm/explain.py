@@ -58,7 +58,7 @@ class Repair:
     after: Value
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Explanation:
     """What an item is worth as the last of a matrix.
 
@@ -71,6 +71,11 @@ class Explanation:
     breaches: tuple[Breach, ...]
     kept: tuple[Rule, ...]
     repairs: tuple[tuple[Repair, ...], ...]
+
+    def __repr__(self) -> str:
+        broken = ", ".join(self.candidate.broken)
+        told = f"{self.candidate.label}, breaks {broken}" if broken else "correct"
+        return f"<Explanation for {self.matrix.id}: {told}>"
 
     def _repr_html_(self) -> str:
         rows = [
@@ -109,7 +114,7 @@ def explain(solver: CandidateSolver, matrix: Matrix, item: Item) -> Explanation:
     )
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Appraisal:
     """What an item is worth whatever the matrix.
 
@@ -121,6 +126,10 @@ class Appraisal:
     right_in: int
     matrices: int
     explanations: tuple[Explanation, ...]
+
+    def __repr__(self) -> str:
+        told = "".join(f", {one!r}" for one in self.explanations)
+        return f"<Appraisal: right in {self.right_in} of {self.matrices} matrices{told}>"
 
     def _repr_html_(self) -> str:
         right = f"<p>right in {self.right_in} of {self.matrices} matrices</p>"

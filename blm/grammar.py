@@ -37,12 +37,15 @@ class UnknownSentence(ValueError):
         self.nearest = nearest
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Reply:
     """The answer to `Grammar.explain` for one item: how it was read, and what it is worth."""
 
     readings: tuple[Reading, ...]
     verdict: Explanation | Appraisal
+
+    def __repr__(self) -> str:
+        return f"<Reply: {self.verdict!r}>"
 
     def _repr_html_(self) -> str:
         return self.verdict._repr_html_()

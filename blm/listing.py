@@ -18,7 +18,7 @@ _BLOCK = 4096
 """Matrices decoded at a time."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Matrices(Sequence[Matrix]):
     """Matrices of a phenomenon, `start` to `stop` - 1 of its space, decoded when looked at."""
 
@@ -49,6 +49,9 @@ class Matrices(Sequence[Matrix]):
             for number, codes in enumerate(block, first):
                 yield decode_matrix(self.space.layout, codes, number)
 
+    def __repr__(self) -> str:
+        return f"<Matrices of {self.phenomenon.name}: {len(self):,}>"
+
     def _repr_html_(self) -> str:
         tables = [self._table(matrix) for matrix in self[:_SHOWN]]
         rest = len(self) - len(tables)
@@ -76,6 +79,10 @@ class Candidates(tuple[Candidate, ...]):
     """Candidates of one matrix."""
 
     __slots__ = ()
+
+    def __repr__(self) -> str:
+        labels = ", ".join(candidate.label for candidate in self)
+        return f"<Candidates: {labels}>"
 
     def _repr_html_(self) -> str:
         rows = [

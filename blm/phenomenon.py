@@ -477,7 +477,7 @@ class Phenomenon:
     `cells` come in the author's order; the presence cell of an optional object comes first
     among the object's cells. `correct` is the author's name of the correct answer.
     `distinct` lists groups of variables that take different values.
-    `axes` are the axes of balanced answer sets; each axis is a group of cells.
+    `axes` are the axes of balanced answer sets, declared at `axes_span`; each is a group of cells.
     """
 
     name: str
@@ -494,6 +494,7 @@ class Phenomenon:
     axes: tuple[tuple[CellName, ...], ...]
     span: Span = field(compare=False)
     correct: str = "correct"
+    axes_span: Span | None = field(compare=False, default=None)
 
     def cell(self, name: CellName) -> Cell:
         """The cell of this name; KeyError if there is none."""

@@ -19,7 +19,7 @@ from blm.answers import Answers
 from blm.dataset.plan import Options, make_plan
 from blm.dataset.records import Records
 from blm.dataset.write import write_dataset
-from blm.problem import Json
+from blm.problem import Json, Problem
 from blm.solve import DEFAULT_LIMITS, Limits
 from blm.variation import LexicalType
 
@@ -37,7 +37,7 @@ class Grammar(grammar.Grammar):
         answers: Answers | str = Answers.NAMED,
         seed: int = 0,
         **options: Any,
-    ) -> Iterator[Json]:
+    ) -> Iterator[Problem]:
         """Problems as records (see docs/datasets.md), made one batch at a time.
 
         Options: `limit`, `sample`, `split`, `split_by`, `exclude_repeats`; see `Options`.
@@ -49,6 +49,17 @@ class Grammar(grammar.Grammar):
             for start in range(0, size, _BATCH):
                 numbers = plan.numbers(split, start, min(size, start + _BATCH))
                 yield from records.objects(records.space.batch(numbers))
+
+    def count_problems(
+        self,
+        *,
+        type: LexicalType | str = LexicalType.I,
+        answers: Answers | str = Answers.NAMED,
+        **options: Any,
+    ) -> int:
+        """The exact number of problems of a lexical type; none is made. Options: see `problems`."""
+        plan = make_plan(self, _options(type, answers, 0, options))
+        return sum(space.count for space in plan.spaces.values())
 
     def generate(
         self,

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import count
+from string import ascii_lowercase
 from typing import Any
 
 from blm.candidates import Verdict
@@ -66,6 +68,26 @@ class Candidate:
     edits: tuple[CellName, ...]
     minimal: bool
     repeats: int | None
+
+
+class Problem(dict[str, Any]):
+    """A problem as `blm generate` writes it (see docs/datasets.md); a table in a notebook."""
+
+    def _repr_html_(self) -> str:
+        context = [[str(k), s["text"]] for k, s in enumerate(self["context"], 1)]
+        answers = [
+            [letter, c["text"], c["label"], " + ".join(b["rule"] for b in c["broken"]) or "nothing"]
+            for letter, c in zip(_letters(), self["candidates"], strict=False)
+        ]
+        return html_table(f"problem {self['id']}", ["", "context"], context) + html_table(
+            "", ["", "answer", "label", "breaks"], answers
+        )
+
+
+def _letters() -> Iterator[str]:
+    """a, b, ..., z, then numbers."""
+    yield from ascii_lowercase
+    yield from map(str, count(len(ascii_lowercase) + 1))
 
 
 def decode_matrix(layout: Layout, codes: Codes, index: int) -> Matrix:

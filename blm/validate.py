@@ -50,7 +50,7 @@ def _validate(solver: CandidateSolver) -> list[Diagnostic]:
         found = list(_contradictions(solver))
     if not found:
         found = [*_ambiguity(solver), *_empty_labels(solver)]
-        found += [*_unbreakable_rules(solver), *_short_sequences(solver)]
+        found += [*_unbreakable_rules(solver), *_short_sequences(solver), *_lopsided_axes(solver)]
     return sorted(found, key=lambda d: (d.span.start, d.code))
 
 
@@ -201,6 +201,25 @@ def _why_not_exactly(
 def _and(names: tuple[str, ...], word: str = "and") -> str:
     quoted = [f"'{name}'" for name in names]
     return quoted[0] if len(quoted) == 1 else f"{', '.join(quoted[:-1])} {word} {quoted[-1]}"
+
+
+def _lopsided_axes(solver: CandidateSolver) -> Iterator[Diagnostic]:
+    """Axes of balanced sets on which the correct answer never moves: who sees many sets knows."""
+    phenomenon = solver.program.phenomenon
+    some = solver.example(_valid(solver)) if phenomenon.axes else None
+    if some is None:
+        return
+    for cells in phenomenon.axes:
+        if not solver.solution_varies(some[0], cells):
+            axis = " + ".join(map(str, cells))
+            yield Diagnostic(
+                "lopsided-axis",
+                f"the correct answer has the same {axis} in every matrix",
+                phenomenon.axes_span or phenomenon.span,
+                "over many problems a solver learns it without the context; take cells whose "
+                "value in the correct answer depends on the context",
+                Severity.WARNING,
+            )
 
 
 # --- solutions ----------------------------------------------------------

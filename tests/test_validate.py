@@ -203,3 +203,17 @@ def test_every_matrix_of_every_shipped_grammar_has_one_solution(shipped: Grammar
         for codes in shipped.space.array(start, start + 4096):
             context = codes[: last.start].tobytes()
             assert solutions.setdefault(context, codes[last].tobytes()) == codes[last].tobytes()
+
+
+@pytest.mark.parametrize(
+    ("axis", "stays"),
+    [
+        ("subj.number + verb.number", False),
+        ("obj.number", True),
+        ("obj.number + subj.number", True),
+    ],
+)
+def test_an_axis_on_which_the_correct_answer_stays_hides_nothing(axis: str, stays: bool) -> None:
+    fixed = MATRIX.replace("switches at 3", "switches at 3 to pl")
+    found = diagnose(HEAD + AGREE + fixed + ANSWERS + f"  balanced over {axis}\n")
+    assert [d.code for d in found] == ["lopsided-axis"] * stays

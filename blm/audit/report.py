@@ -14,6 +14,7 @@ from blm.audit.judge import Judge
 from blm.audit.readers import read_table
 from blm.audit.table import Part, Table
 from blm.audit.writing.language import guess
+from blm.tables import html_table
 
 if TYPE_CHECKING:
     from blm.grammar import Grammar
@@ -38,7 +39,7 @@ class FileReport:
         return {name: getattr(self, name) for name in self.__dataclass_fields__}
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Report:
     """An audit: what was read, what was not and why, and what was found, the worst first."""
 
@@ -66,6 +67,18 @@ class Report:
             "notes": self.count(Severity.NOTE),
             "findings": [finding.to_json() for finding in self.findings],
         }
+
+
+    def __repr__(self) -> str:
+        told = ", ".join(f"{self.count(s)} {s}s" for s in Severity)
+        return f"<Report on {self.path.name}: {told}>"
+
+    def _repr_html_(self) -> str:
+        rows = [
+            [str(f.severity), f.title, f.file, f"{f.count:,} of {f.of:,} {f.unit}", f.detail]
+            for f in self.findings
+        ]
+        return html_table(self.path.name, ["", "finding", "file", "found", ""], rows)
 
 
 def audit(

@@ -61,6 +61,7 @@ def _phenomenon(file: s.File, report: Report) -> p.Phenomenon | None:
         rows=rows,
         labels=labels,
         axes=axes,
+        axes_span=next((e.span for e in entries_of(answers) if isinstance(e, s.Balanced)), None),
         span=header.span,
         correct=correct,
     )

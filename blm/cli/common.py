@@ -40,7 +40,7 @@ def reported(as_json: bool = False) -> Iterator[None]:
     except OSError as error:
         text = f"error: {error.strerror or error}: {error.filename or ''}".rstrip(": ")
         document = {"error": text.removeprefix("error: ")}
-    except (LimitExceeded, ValueError, IndexError) as error:
+    except (LimitExceeded, ValueError) as error:
         text = f"error: {error}"
         document = {"error": str(error)}
     complain(text)

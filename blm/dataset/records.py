@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from blm.dataset.batch import Batch
 from blm.dataset.space import ProblemSpace
-from blm.problem import Json, candidate_json, item_json
+from blm.problem import Problem, candidate_json, item_json
 
 
 @dataclass
@@ -23,11 +23,10 @@ class Records:
     _texts: dict[int, str] = field(default_factory=dict, repr=False)
     _names: dict[int, str] = field(default_factory=dict, repr=False)
 
-    def objects(self, batch: Batch) -> Iterator[Json]:
+    def objects(self, batch: Batch) -> Iterator[Problem]:
         """A record for each problem of a batch."""
         for line in self.lines(batch):
-            record: Json = json.loads(line)
-            yield record
+            yield Problem(json.loads(line))
 
     def lines(self, batch: Batch) -> Iterator[str]:
         """A record for each problem of a batch, as JSON on one line."""

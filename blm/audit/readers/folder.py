@@ -29,6 +29,9 @@ READERS: Mapping[str, Reader] = {
 }
 """How a file is read, by its suffix; of the same problems in several formats, the first."""
 
+_SPLIT_FOLDER = ""
+"""The suffix of a folder of split files; they say least."""
+
 _SPLITS = {
     "train": "train",
     "training": "train",
@@ -110,7 +113,8 @@ def _read_ours(folder: Path, strings: Strings) -> Table:
     manifest = _manifest(folder / MANIFEST)
     files = manifest.get("files")
     names = _with_problems(files) if isinstance(files, dict) else []
-    known = [name for name in names if _is_inside(name) and os.path.isfile(folder / name)]
+    there = [name for name in names if _is_inside(name) and os.path.isfile(folder / name)]
+    known = _grouped(folder, there)
     chosen = _one_format(known)
     if not chosen:
         raise AuditError(f"{folder}: the manifest lists no file of problems that is there")
@@ -131,9 +135,19 @@ def _is_inside(name: str) -> bool:
     return not pure.is_absolute() and ".." not in pure.parts
 
 
+def _grouped(folder: Path, names: Iterable[str]) -> list[str]:
+    """The files, and instead of split files the folder in which they lie together."""
+    groups = {
+        name: PurePath(name).parent.as_posix()
+        for name in names
+        if PurePath(name).name in split.FILES and split.is_split((folder / name).parent)
+    }
+    return list(dict.fromkeys(groups.get(name, name) for name in names))
+
+
 def _one_format(names: list[str]) -> list[str]:
     """Of files with the same stem the one that says most; none that no reader knows."""
-    order = list(READERS)
+    order = [*READERS, _SPLIT_FOLDER]
     best: dict[str, str] = {}
     for name in sorted(names):
         pure = PurePath(name)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -39,11 +40,12 @@ def read(folder: Path, name: str, strings: Strings) -> Part:
         raise AuditError(f"{folder}: more than {MOST_COLUMNS} answers or sentences in a problem")
     faults: list[Fault] = []
     rows = len(answers)
-    context = _fit(context, rows, items, CONTEXT, faults)
-    labels = _beside(folder, "labels.json", rows, places, faults)
-    truth = _beside(folder, "truth_bool.json", rows, places, faults)
-    sentences = _beside(folder, "x_templates.json", rows, items, faults)
-    templates = _beside(folder, "y_templates.json", rows, places, faults)
+    sentence_each, answer_each = [items] * rows, [len(row) for row in answers]
+    context = _fit(context, sentence_each, CONTEXT, faults)
+    labels = _beside(folder, "labels.json", answer_each, faults)
+    truth = _beside(folder, "truth_bool.json", answer_each, faults)
+    sentences = _beside(folder, "x_templates.json", sentence_each, faults)
+    templates = _beside(folder, "y_templates.json", answer_each, faults)
     nothing: list[list[str]] = [[]] * rows
     right = marks(truth, places) if truth else marks_from_labels(labels or nothing, places)
     return Part(
@@ -51,7 +53,7 @@ def read(folder: Path, name: str, strings: Strings) -> Part:
         path=folder,
         layout="split JSON",
         context=strings.block(context, items),
-        answers=strings.block(_fit(answers, rows, places, ANSWERS, faults), places),
+        answers=strings.block(answers, places),
         context_names=tuple(f"x.{k}" for k in range(1, items + 1)),
         answer_names=tuple(f"y.{k}" for k in range(1, places + 1)),
         right=right,
@@ -77,23 +79,29 @@ def _cell(cell: Any, path: Path, row: int) -> str:
 
 
 def _beside(
-    folder: Path, name: str, rows: int, width: int, faults: list[Fault]
+    folder: Path, name: str, widths: Sequence[int], faults: list[Fault]
 ) -> list[list[str]] | None:
     path = folder / name
     if not path.is_file():
         if name in ("labels.json", "truth_bool.json"):
             faults.append(Fault("missing-column", 0, name, "there is no such file"))
         return None
-    return _fit(_grid(path), rows, width, name, faults)
+    return _fit(_grid(path), widths, name, faults)
 
 
 def _fit(
-    grid: list[list[str]], rows: int, width: int, name: str, faults: list[Fault]
+    grid: list[list[str]], widths: Sequence[int], name: str, faults: list[Fault]
 ) -> list[list[str]]:
-    """Exactly `rows` rows of at most `width` cells; a fault for each that is another."""
+    """A row for each width, none wider; a fault for each that has another number of cells.
+
+    Problems may have different numbers of answers: y.json says how many each has.
+    """
+    rows = len(widths)
     if len(grid) != rows:
         faults.append(Fault("ragged-row", 0, name, f"{len(grid)} rows, y.json has {rows}"))
-    for number, row in enumerate(grid[:rows], 1):
+    fitted = []
+    for number, (row, width) in enumerate(zip(grid, widths, strict=False), 1):
         if len(row) != width:
             faults.append(Fault("ragged-row", number, name, f"{len(row)} cells, not {width}"))
-    return [row[:width] for row in grid[:rows]] + [[]] * (rows - len(grid))
+        fitted.append(row[:width])
+    return fitted + [[]] * (rows - len(fitted))
