@@ -89,7 +89,13 @@ class Diagnostic:
     severity: Severity = Severity.ERROR
 
     def render(self) -> str:
-        """The message as a person reads it: position, line, caret, help."""
+        """The message as a person reads it: position, line, caret, help.
+
+        A file without any text (it cannot be read) has no line to show, and no position.
+        """
+        if not self.span.source.text:
+            shown = f"{self.span.source.path}: {self.severity}: {self.message}"
+            return f"{shown}\n  help: {self.help}" if self.help else shown
         line = self.span.source.line(self.span.line)
         start = self.span.column - 1
         margin = "".join(map(_blank, line[:start]))

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import count, product
 from string import ascii_lowercase
+from typing import IO, Any, cast
 
 from rich import box
 from rich.console import Console, Group, RenderableType
@@ -25,8 +27,23 @@ _FAMILY_STYLE = {Family.EXTERNAL: "red", Family.INTERNAL: "yellow", Family.RELAT
 def console(*, error: bool = False) -> Console:
     """A console; without colours, and with room for a sentence, where its stream is no terminal."""
     stream = sys.stderr if error else sys.stdout
-    width = None if stream.isatty() else _PLAIN_WIDTH
-    return Console(stderr=error, highlight=False, width=width)
+    if stream.isatty():
+        return Console(stderr=error, highlight=False)
+    return Console(file=cast(IO[str], _Trimmed(stream)), highlight=False, width=_PLAIN_WIDTH)
+
+
+class _Trimmed:
+    """A stream of text without the blanks that tables leave at the ends of lines."""
+
+    def __init__(self, stream: IO[str]) -> None:
+        self._stream = stream
+
+    def write(self, text: str) -> int:
+        """Write whole lines."""
+        return self._stream.write(re.sub(r"[ \t]+(?=\n)", "", text))
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._stream, name)
 
 
 _PLAIN_WIDTH = 110
@@ -59,10 +76,16 @@ def _has_attributes(phenomenon: Phenomenon, name: CellName) -> bool:
     return any(o.name == name.object and o.attributes for o in phenomenon.objects)
 
 
-def headings(cells: Sequence[Cell]) -> list[str]:
-    """The name of each cell; that of its object where no other of its cells is shown."""
-    objects = [cell.name.object for cell in cells]
-    return [c.name.object if objects.count(c.name.object) == 1 else str(c.name) for c in cells]
+def headings(phenomenon: Phenomenon, cells: Sequence[Cell]) -> list[str]:
+    """The name of each cell; that of its object where its first attribute alone is shown."""
+    first = {o.name: o.attributes[0] for o in phenomenon.objects if o.attributes}
+    shown = [cell.name.object for cell in cells]
+    return [
+        name.object
+        if shown.count(name.object) == 1 and name.attribute in (PRESENCE, first.get(name.object))
+        else str(name)
+        for name in (cell.name for cell in cells)
+    ]
 
 
 def value_text(item: Item, name: CellName) -> Text:
@@ -78,7 +101,7 @@ def matrix_table(
     table = Table(box=box.SIMPLE_HEAD, title=Text(_matrix_title(matrix)), title_justify="left")
     table.add_column("", justify="right")
     cells = shown_cells(phenomenon, matrix.items)
-    for heading in headings(cells):
+    for heading in headings(phenomenon, cells):
         table.add_column(Text(heading), no_wrap=True)
     if sentences:
         table.add_column("sentence", overflow="fold")

@@ -6,7 +6,11 @@ inside it (`blm/asp/`, `blm/grammars/`).
 
 from __future__ import annotations
 
+import shutil
+from collections.abc import Iterable
+from errno import EEXIST
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 PACKAGE = Path(__file__).resolve().parent
 
@@ -34,3 +38,29 @@ def grammar_path(path: str | Path) -> Path:
         return given
     beside = shipped("grammars") / given
     return beside if beside.is_file() else given
+
+
+def shipped_grammars() -> tuple[Path, ...]:
+    """The grammars that ship with blm, by their path from `grammars/`."""
+    folder = shipped("grammars")
+    return tuple(sorted(path.relative_to(folder) for path in folder.rglob("*.blm")))
+
+
+def copy_files(files: Iterable[Path], folder: Path) -> list[Path]:
+    """Copy files into a new folder, which appears whole or not at all; their new paths.
+
+    FileExistsError where there is such a folder that is not empty; ValueError where the files
+    lie in several folders, as they name each other by their places.
+    """
+    files = list(files)
+    if len({file.resolve().parent for file in files}) > 1:
+        raise ValueError("its files lie in several folders; copy them by hand, as they are placed")
+    if folder.exists() and not (folder.is_dir() and not any(folder.iterdir())):
+        raise FileExistsError(EEXIST, "there is something in it already; name a new folder", folder)
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    with TemporaryDirectory(dir=folder.parent, prefix=f".{folder.name}.") as part:
+        whole = Path(part) / "whole"
+        whole.mkdir()
+        names = [shutil.copyfile(file, whole / file.name).name for file in files]
+        whole.replace(folder)
+    return [folder / name for name in names]

@@ -300,3 +300,37 @@ def test_words_are_no_markup_and_a_matrix_may_have_no_seed(tmp_path: Path, serve
             assert result.exit_code == 0, result.stderr + repr(result.exception)
     result = blm("distractors", str(tmp_path / "fr.blm"))
     assert ("[/x] [bold] chat" in result.stdout) is served
+
+
+def test_every_shipped_grammar_is_listed_and_can_be_named() -> None:
+    listed = document("grammars")["grammars"]
+    here = sorted(
+        p.relative_to(ROOT / "grammars").as_posix() for p in ROOT.glob("grammars/*/*.blm")
+    )
+    assert [told["file"] for told in listed] == here
+    assert {"file": "agreement/fr.blm", "language": "français"}.items() <= listed[2].items()
+
+
+def test_a_new_grammar_is_a_whole_copy_and_overwrites_nothing(tmp_path: Path) -> None:
+    mine = tmp_path / "my" / "grammar"
+    assert blm("new", "agreement/fr.blm", str(mine)).exit_code == 0
+    assert blm("matrices", str(mine / "fr.blm"), "--count").stdout == "24\n"
+    (mine / "fr.seeds.csv").write_text("mine", encoding="utf-8")
+    again = blm("new", "agreement/fr.blm", str(mine))
+    assert again.exit_code == 1
+    assert "name a new folder" in again.stderr
+    assert (mine / "fr.seeds.csv").read_text(encoding="utf-8") == "mine"
+    assert [path.name for path in mine.parent.iterdir()] == ["grammar"]
+
+
+def test_a_file_that_cannot_be_read_shows_no_empty_line() -> None:
+    assert blm("check", "nowhere.blm").stdout.splitlines() == [
+        "nowhere.blm: error: cannot read nowhere.blm: no such file or directory",
+        "nowhere.blm: 1 error, no warnings",
+    ]
+
+
+def test_no_line_of_a_table_ends_in_blanks() -> None:
+    lines = blm("distractors", FRENCH, "--matrix", "m1").stdout.splitlines()
+    assert len(lines) > 20
+    assert all(line == line.rstrip() for line in lines)

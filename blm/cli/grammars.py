@@ -1,10 +1,11 @@
-"""Commands about a grammar: check, compile, matrices, distractors, explain."""
+"""Commands about a grammar: grammars, new, check, compile, matrices, distractors, explain."""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Iterable
 from enum import StrEnum
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -37,6 +38,46 @@ class Target(StrEnum):
 
     each = "each"
     any = "any"
+
+
+@app.command("grammars")
+def grammars_(as_json: AsJson = False) -> None:
+    """List the grammars that ship with blm; each can be named wherever a FILE is asked for."""
+    from blm.grammar import load
+    from blm.resources import shipped_grammars
+
+    with reported(as_json):
+        found = [(path.as_posix(), load(path)) for path in shipped_grammars()]
+        listed = [
+            {
+                "file": path,
+                "language": grammar.concrete.title if grammar.has_words else None,
+                "phenomenon": grammar.phenomenon.title,
+            }
+            for path, grammar in found
+        ]
+        if as_json:
+            print_json({"grammars": listed})
+            return
+        width = max(len(path) for path, _ in found)
+        for told in listed:
+            print(
+                f"{told['file']:{width}}  {told['phenomenon']}, {told['language'] or 'without words'}"
+            )
+
+
+@app.command()
+def new(
+    file: GrammarFile,
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="A new folder.")],
+) -> None:
+    """Begin a grammar of your own: copy one, with the files it uses, to a new folder."""
+    from blm.grammar import load
+    from blm.resources import copy_files
+
+    with reported():
+        for path in copy_files(load(file).files(), folder):
+            print(path)
 
 
 @app.command()
