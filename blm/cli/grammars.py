@@ -61,9 +61,8 @@ def grammars_(as_json: AsJson = False) -> None:
             return
         width = max(len(path) for path, _ in found)
         for told in listed:
-            print(
-                f"{told['file']:{width}}  {told['phenomenon']}, {told['language'] or 'without words'}"
-            )
+            language = told["language"] or "without words"
+            print(f"{told['file']:{width}}  {told['phenomenon']}, {language}")
 
 
 @app.command()
