@@ -76,17 +76,17 @@ def test_function_words(elements: tuple[str, ...], expected: str) -> None:
     ("subject", "said", "expected"),
     [
         # `cu` keeps the article; the second attractor is a genitive
-        ("calculator", "sg: sg, -, -: sg", "Calculatorul cu programul este stricat."),
-        ("calculator", "pl: sg, -, -: pl", "Calculatoarele cu programul sunt stricate."),
+        ("laptop", "sg: sg, -, -: sg", "Laptopul cu programul este stricat."),
+        ("laptop", "pl: sg, -, -: pl", "Laptopurile cu programul sunt stricate."),
         (
-            "calculator",
+            "laptop",
             "pl: pl, sg, -: pl",
-            "Calculatoarele cu programele experimentului sunt stricate.",
+            "Laptopurile cu programele experimentului sunt stricate.",
         ),
         (
-            "calculator",
+            "laptop",
             "sg: sg, pl, sg: sg",
-            "Calculatorul cu programul experimentelor din laborator este stricat.",
+            "Laptopul cu programul experimentelor din laborator este stricat.",
         ),
         # other prepositions keep it only before a noun that is modified
         ("imprimantă", "sg: sg, -, -: sg", "Imprimanta de pe masă este nouă."),
