@@ -76,17 +76,17 @@ def test_function_words(elements: tuple[str, ...], expected: str) -> None:
     ("subject", "said", "expected"),
     [
         # `cu` keeps the article; the second attractor is a genitive
-        ("laptop", "sg: sg, -, -: sg", "Laptopul cu programul este stricat."),
-        ("laptop", "pl: sg, -, -: pl", "Laptopurile cu programul sunt stricate."),
+        ("server", "sg: sg, -, -: sg", "Serverul cu programul este stricat."),
+        ("server", "pl: sg, -, -: pl", "Serverele cu programul sunt stricate."),
         (
-            "laptop",
+            "server",
             "pl: pl, sg, -: pl",
-            "Laptopurile cu programele experimentului sunt stricate.",
+            "Serverele cu programele experimentului sunt stricate.",
         ),
         (
-            "laptop",
+            "server",
             "sg: sg, pl, sg: sg",
-            "Laptopul cu programul experimentelor din laborator este stricat.",
+            "Serverul cu programul experimentelor din laborator este stricat.",
         ),
         # other prepositions keep it only before a noun that is modified
         ("imprimantă", "sg: sg, -, -: sg", "Imprimanta de pe masă este nouă."),
