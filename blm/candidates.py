@@ -8,16 +8,21 @@ Fixing the matrix by assumptions turns each question into a small solve:
   problems with preferences"), with one recorded model for each set;
 * the candidates of one broken set, or of one label: all models with the fewest edits;
 * the verdict on a given candidate: the one model, with the witnesses of what it breaks.
+
+The distractors are asked for part by part (`blm.solve.parts`), and remembered by the columns of
+the matrix that a part depends on: matrices that agree there share them.
 """
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
 from math import inf
 from time import monotonic
-from typing import Literal, TypeVar
+from typing import Any, Literal, TypeVar
 
 import clingo
 import numpy as np
@@ -30,6 +35,10 @@ from blm.solve import (
     DEFAULT_LIMITS,
     LimitExceeded,
     Limits,
+    Part,
+    Questions,
+    Recorder,
+    find_parts,
     ground,
     item_marks,
     matrix_marks,
@@ -43,6 +52,15 @@ Target = Literal["each", "any"]
 Kind = Literal["expects", "avoids", "ends", "fails"]
 
 _KINDS: Mapping[str, Kind] = {"expects": "expects", "avoids": "avoids", "ends": "ends"}
+
+Asked = Literal["minimal", "labelled"]
+"""Minimal distractors (target `each`, fewest by inclusion), or named ones."""
+
+_Question = tuple[Any, ...]
+"""What is remembered: what was asked of which part, for which codes in its columns."""
+
+REMEMBERED = 16_384
+"""Answers kept, of one part to one question each; they take some kilobytes."""
 
 NO_SUCH_ITEM = "the grammar has no such item: a cell is missing, or one has a value it cannot have"
 
@@ -91,15 +109,27 @@ class CandidateSolver:
     Rules that nothing can break have no literal; `wrong` and `different` are None where no
     candidate breaks a rule, or none differs from the correct answer.
 
+    `remember` bounds the answers that are kept for other matrices; with 0, each is asked anew.
+
     Raises LimitExceeded if the program is too large.  Not to be shared among threads.
     """
 
-    def __init__(self, program: Program, *, limits: Limits = DEFAULT_LIMITS) -> None:
+    def __init__(
+        self,
+        program: Program,
+        *,
+        limits: Limits = DEFAULT_LIMITS,
+        remember: int = REMEMBERED,
+    ) -> None:
         self.program = program
         self.layout = program.layout
         self.limits = limits
         self._deadline = inf
-        control, _ = ground(program, program.candidate_text, "--heuristic=Domain", limits=limits)
+        self._remember = remember
+        self._answers: OrderedDict[_Question, list[Verdict]] = OrderedDict()
+        control, self._recorder = ground(
+            program, program.candidate_text, Recorder(), "--heuristic=Domain", limits=limits
+        )
         self._control = control
         symbols = program.symbols
         self._matrix = {
@@ -111,7 +141,7 @@ class CandidateSolver:
         }
         rules = {symbols.rule[r.name]: r.name for r in program.phenomenon.rules}
         cells = {term: name for name, term in symbols.cell.items()}
-        labels = {term: name for name, term in symbols.label.items()}
+        self._labels = labels = {term: name for name, term in symbols.label.items()}
         self.broken = self._literals("broken", rules)
         self.spoilt = self._literals("spoilt", rules)
         self.edits = self._literals("edit", cells)
@@ -156,28 +186,42 @@ class CandidateSolver:
         fewest rules by inclusion (`subset`) or by number (`cardinality`), and among these the
         fewest edits; or fewest edits alone (`edits`).
         """
-        fixed = self.fix(matrix)
+        if self._remember and target == "each" and minimise == "subset":
+            return self._assembled("minimal", matrix)
         wanted = self.broken.values() if target == "each" else [self.wrong]
+        return self._ordered(self._minimal(matrix, wanted, minimise))
+
+    def _minimal(
+        self, matrix: Codes, wanted: Iterable[int | None], minimise: Minimise
+    ) -> Iterable[Verdict]:
+        """The minimal candidates for each of these literals."""
+        fixed = self.fix(matrix)
         goals = [[literal] for literal in wanted if literal is not None]
         found: dict[bytes, Verdict] = {}
         if minimise == "edits":
             for goal in goals:
                 self._collect(found, self._fewest_edits([*fixed, *goal]))
-            return self._ordered(found.values())
+            return found.values()
         sets: dict[BrokenSet, None] = {}
         for goal in goals:
             sets.update(dict.fromkeys(self._minimal_sets([*fixed, *goal], minimise)))
         for broken in sets:
             self._collect(found, self._fewest_edits([*fixed, *self._exactly(broken)]))
-        return self._ordered(found.values())
+        return found.values()
 
     def labelled(self, matrix: Codes) -> list[Verdict]:
         """The candidates that labels select, those with the fewest edits for each alternative."""
+        if self._remember:
+            return self._assembled("labelled", matrix)
+        return self._ordered(self._labelled(matrix, self.fits.values()))
+
+    def _labelled(self, matrix: Codes, wanted: Iterable[int]) -> Iterable[Verdict]:
+        """The candidates with the fewest edits for each of these literals."""
         fixed = self.fix(matrix)
         found: dict[bytes, Verdict] = {}
-        for literal in self.fits.values():
+        for literal in wanted:
             self._collect(found, self._fewest_edits([*fixed, literal]))
-        return self._ordered(found.values())
+        return found.values()
 
     def judge(self, matrix: Codes, item: Item) -> tuple[Verdict, list[tuple[str, Witness]]]:
         """The verdict on an item as the last of a matrix, with the witnesses of what it breaks.
@@ -207,17 +251,65 @@ class CandidateSolver:
         Among the smallest broken sets and the fewest edits, the first in order; None if no
         item of the universe has these values.
         """
-        assumptions = self.fix(matrix)
+        literals: dict[int, int] = {}
         for name, value in wanted.items():
             column = self.layout.index[name]
             literal = self._own.get((column, self.layout.codes[column].get(value, 0)))
             if literal is None:
                 return None
-            assumptions.append(literal)
+            literals[column] = literal
+        if self._remember:
+            return self._closest_by_parts(matrix, literals)
+        return self._closest(matrix, literals.values())
+
+    def _closest(self, matrix: Codes, wanted: Iterable[int]) -> Verdict | None:
+        assumptions = [*self.fix(matrix), *wanted]
         sets = self._minimal_sets(assumptions, "cardinality")
         if not sets:
             return None
         return self._ordered(self._fewest_edits([*assumptions, *self._exactly(sets[0])]))[0]
+
+    def _closest_by_parts(self, matrix: Codes, wanted: Mapping[int, int]) -> Verdict | None:
+        """What is fewest and first in each part is so in all; `wanted` goes by column."""
+        codes = matrix[self.layout.item_columns(self.layout.size)].copy()
+        found = []
+        for number, part in enumerate(self.parts):
+            own = [wanted[column] for column in part.cells if column in wanted]
+            if not own:
+                continue
+
+            def find(own: list[int] = own) -> list[Verdict]:
+                verdict = self._closest(matrix, own)
+                return [] if verdict is None else [verdict]
+
+            key = "closest", number, self._told(part, matrix), tuple(own)
+            verdicts = self._remembered(key, find)
+            if not verdicts:
+                return None
+            codes[list(part.cells)] = verdicts[0].codes[list(part.cells)]
+            found.append(verdicts[0])
+        return self._joined(codes, found)
+
+    def _joined(self, codes: Codes, found: Sequence[Verdict]) -> Verdict:
+        """The verdict on a candidate that is made of parts."""
+        broken = {rule for verdict in found for rule in verdict.broken}
+        edits = {cell for verdict in found for cell in verdict.edits}
+        wrong = [verdict for verdict in found if verdict.broken]
+        return Verdict(
+            codes,
+            tuple(rule for rule in self.broken if rule in broken),
+            tuple(cell for cell in self.edits if cell in edits),
+            # a label breaks something, and tells all that is broken
+            wrong[0].fits if len(wrong) == 1 else (),
+        )
+
+    def solution_varies(self, matrix: Codes, cells: Sequence[CellName]) -> bool:
+        """Whether the solution of some valid matrix differs from this one's in all these cells."""
+        start = self.layout.item_columns(self.layout.size).start
+        columns = [start + self.layout.index[cell] for cell in cells]
+        own = [self._matrix.get((column, int(matrix[column]))) for column in columns]
+        valid = [-literal for literal in self.spoilt.values()]
+        return None not in own and self.satisfiable([*valid, *(-lit for lit in own if lit)])
 
     def least_broken(self, item: Item) -> list[Codes]:
         """A valid matrix for each smallest set of rules that an item breaks in any of them.
@@ -233,6 +325,65 @@ class CandidateSolver:
         if not examples:
             raise ValueError(NO_SUCH_ITEM)
         return examples
+
+    # --- part by part ------------------------------------------------------
+
+    @cached_property
+    def parts(self) -> tuple[Part, ...]:
+        """The independent parts of the candidate, once a matrix is fixed."""
+        mismatch = {
+            (self._labels[str(a.symbol.arguments[0])], a.symbol.arguments[1].number - 1): a.literal
+            for a in self._control.symbolic_atoms.by_signature("mismatch", 2)
+        }
+        asked = Questions(
+            self._matrix, self._own, self.broken, self.edits.values(), self.fits, mismatch
+        )
+        layout = self.layout
+        found = find_parts(self._recorder.rules, asked, layout.columns, layout.width)
+        self._recorder.rules.clear()
+        return found
+
+    def answer(self, asked: Asked, number: int, matrix: Codes) -> list[Verdict]:
+        """The distractors that a part (by number) has in a valid matrix, in no fixed order.
+
+        They may have been found for another matrix that agrees in the columns of the part: only
+        the cells of the part, and what is said of them, hold for this one.
+        """
+        part = self.parts[number]
+
+        def find() -> list[Verdict]:
+            if asked == "minimal":
+                wanted = [self.broken[rule] for rule in part.rules]
+                return list(self._minimal(matrix, wanted, "subset"))
+            return list(self._labelled(matrix, [self.fits[key] for key in part.alternatives]))
+
+        return self._remembered((asked, number, self._told(part, matrix)), find)
+
+    def _told(self, part: Part, matrix: Codes) -> bytes:
+        """What a matrix shows in the columns that a part depends on."""
+        return matrix[list(part.columns)].tobytes()
+
+    def _remembered(self, key: _Question, find: Callable[[], list[Verdict]]) -> list[Verdict]:
+        """The answer to a question, found if it is not known; the oldest make room."""
+        if key in self._answers:
+            self._answers.move_to_end(key)
+            return self._answers[key]
+        found = self._answers[key] = find()
+        if len(self._answers) > self._remember:
+            self._answers.popitem(last=False)
+        return found
+
+    def _assembled(self, asked: Asked, matrix: Codes) -> list[Verdict]:
+        """The distractors of all parts; what lies outside a part is as in the correct answer."""
+        solution = matrix[self.layout.item_columns(self.layout.size)]
+        found = []
+        for number, part in enumerate(self.parts):
+            cells = list(part.cells)
+            for verdict in self.answer(asked, number, matrix):
+                codes = solution.copy()
+                codes[cells] = verdict.codes[cells]
+                found.append(replace(verdict, codes=codes))
+        return self._ordered(found)
 
     def _own_literals(self, item: Item) -> tuple[Codes, list[int]]:
         codes = self.layout.encode_item(item)

@@ -22,7 +22,15 @@ from blm.program import Program, compile_phenomenon
 from blm.realise import Speaker, languages, speaker
 from blm.recognise import Reading, Recogniser
 from blm.resources import grammar_path
-from blm.solve import DEFAULT_LIMITS, Limits, MatrixSpace, solve_matrices
+from blm.solve import (
+    DEFAULT_LIMITS,
+    CounterMissing,
+    LimitExceeded,
+    Limits,
+    MatrixSpace,
+    count_matrices,
+    solve_matrices,
+)
 from blm.validate import ambiguous_choices, validate
 from blm.wordings import Wordings
 from blm.words import Lexicon, Seed
@@ -173,8 +181,22 @@ class Grammar:
         return found
 
     def count(self) -> int:
-        """The exact number of matrices."""
-        return self.space.count
+        """The exact number of matrices.
+
+        Where there are too many to be enumerated, a model counter counts them, if it is
+        installed; they have no numbers then. Raises LimitExceeded.
+        """
+        return self._count
+
+    @cached_property
+    def _count(self) -> int:
+        try:
+            return self.space.count
+        except LimitExceeded as error:
+            try:
+                return count_matrices(self.program, limits=self.limits)
+            except CounterMissing as missing:
+                raise LimitExceeded(f"{error}, or {missing}") from None
 
     def matrix(self, identifier: str | int) -> Matrix:
         """The matrix of an id (`m3`, `3`) or number from 1.

@@ -18,6 +18,7 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import cached_property
 from itertools import accumulate
 from math import perm
 from typing import Any, Protocol
@@ -65,11 +66,15 @@ class OneSeed:
 
     def choose(self, numbers: Numbers) -> tuple[Places, Places]:
         """The same wording everywhere."""
-        chosen = np.array(self.wordings, dtype=np.int64)[np.array(numbers, dtype=np.int64)]
+        chosen = self._wordings[np.array(numbers, dtype=np.int64)]
         return (
             np.repeat(chosen[:, None], self.context, axis=1),
             np.repeat(chosen[:, None], self.answers, axis=1),
         )
+
+    @cached_property
+    def _wordings(self) -> Places:
+        return np.array(self.wordings, dtype=np.int64)
 
 
 @dataclass(frozen=True)
@@ -85,7 +90,7 @@ class OneSlot:
         """For each seed, the ordered choices of different words for the context and the answers."""
         return self._ends[-1] if self._ends else 0
 
-    @property
+    @cached_property
     def _ends(self) -> list[int]:
         sentences = self.context + 1
         return list(accumulate(perm(len(family), sentences) for family in self.families))
@@ -125,9 +130,13 @@ class ManySeeds:
     def choose(self, numbers: Numbers) -> tuple[Places, Places]:
         """Different seeds for all sentences that have their own."""
         chosen = arrangements(numbers, len(self.wordings), self._sentences)
-        rows = np.array(self.wordings, dtype=np.int64)[chosen]
+        rows = self._wordings[chosen]
         context, rest = rows[:, : self.context], rows[:, self.context :]
         return context, rest if self.own else np.repeat(rest, self.answers, axis=1)
+
+    @cached_property
+    def _wordings(self) -> Places:
+        return np.array(self.wordings, dtype=np.int64)
 
 
 def arrangements(numbers: Numbers, size: int, length: int) -> Places:

@@ -85,6 +85,13 @@ def generate(
         bool, typer.Option("--exclude-repeats", help="No wrong answer that the context holds.")
     ] = False,
     workers: Annotated[int, typer.Option(min=1, help="Processes that write.")] = 1,
+    cluster: Annotated[
+        str | None,
+        typer.Option(
+            metavar="ADDRESS",
+            help="A Dask cluster that writes: tcp://HOST:PORT, a scheduler's file, or local:N.",
+        ),
+    ] = None,
     shard_size: Annotated[int, typer.Option(min=1, help="Problems in a file.")] = 25_000,
     count: Annotated[bool, typer.Option("--count", help="Print only how many there are.")] = False,
     force: Annotated[bool, typer.Option("--force", help="Replace a data set in DIR.")] = False,
@@ -94,9 +101,13 @@ def generate(
     """Write a data set: the problems of a grammar in one format or several, with a manifest."""
     from blm.answers import Answers
     from blm.dataset.plan import Options, make_plan
+    from blm.dataset.workers import WorkerError
     from blm.dataset.write import DatasetExistsError, write_dataset
     from blm.variation import LexicalType
 
+    if cluster is not None and workers > 1:
+        complain("error: --workers are processes without a cluster; write --cluster local:N")
+        raise typer.Exit(2)
     with reported(as_json):
         options = Options(
             type=LexicalType(type_.value),
@@ -120,9 +131,15 @@ def generate(
         try:
             with show_progress("writing") as progress:
                 manifest = write_dataset(
-                    grammar, options, output, workers=workers, force=force, progress=progress
+                    grammar,
+                    options,
+                    output,
+                    workers=workers,
+                    cluster=cluster,
+                    force=force,
+                    progress=progress,
                 )
-        except DatasetExistsError as error:
+        except (DatasetExistsError, WorkerError) as error:
             raise ValueError(str(error)) from None
         if as_json:
             print_json(manifest)

@@ -103,7 +103,18 @@ class Plan:
 def make_plan(grammar: Grammar, options: Options) -> Plan:
     """Settle splits and sizes. Raises NoProblems, saying why, where there is nothing to write."""
     seeds = split_seeds(grammar, options) if options.split else {WHOLE: None}
-    spaces = {
+    spaces = make_spaces(grammar, options, seeds)
+    for name, space in spaces.items():
+        if space.count == 0:
+            raise NoProblems(_why_none(space, name))
+    return Plan(grammar, options, spaces, _sizes(spaces, options))
+
+
+def make_spaces(
+    grammar: Grammar, options: Options, seeds: Mapping[str, Sequence[str] | None]
+) -> dict[str, ProblemSpace]:
+    """The space of each split, with its seeds (all, if None)."""
+    return {
         name: ProblemSpace(
             grammar,
             options.type,
@@ -114,10 +125,6 @@ def make_plan(grammar: Grammar, options: Options) -> Plan:
         )
         for name, chosen in seeds.items()
     }
-    for name, space in spaces.items():
-        if space.count == 0:
-            raise NoProblems(_why_none(space, name))
-    return Plan(grammar, options, spaces, _sizes(spaces, options))
 
 
 def _why_none(space: ProblemSpace, split: str) -> str:

@@ -10,26 +10,34 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import accumulate
 from random import Random
 
 import numpy as np
 
 from blm.answers import Answers, Pool, balanced_pool, minimal_pool, named_pool
+from blm.candidates import Asked
 from blm.dataset.batch import Batch, Column
+from blm.dataset.census import Addresses, Census, Kind, Trait
 from blm.dataset.choose import PoolTable, fill
 from blm.dataset.texts import TextTable
 from blm.grammar import Grammar
+from blm.layout import Codes
 from blm.phenomenon import Value
 from blm.problem import Matrix, decode_matrix
+from blm.solve import LimitExceeded
 from blm.variation import Choice, LexicalType, ManySeeds, OneSeed, OneSlot
 from blm.wordings import Wordings
 
-Signature = tuple[tuple[str, Value], ...]
-"""The variables of a matrix that seeds look at, with their values."""
+MOST_SENTENCES = 200_000
+"""Sentences kept from file to file; they take about a kilobyte each."""
+
+MOST_BALANCED = 100_000
+"""Matrices that are looked at one by one, where nothing else tells the size of their sets."""
 
 
 class NoProblems(ValueError):
@@ -51,8 +59,7 @@ class ProblemSpace:
     exclude_repeats: bool = False
     seeds: Sequence[str] | None = None
     refused: Counter[str] = field(default_factory=Counter)
-    _pools: dict[int, Pool] = field(default_factory=dict, repr=False)
-    _choices: dict[tuple[Signature, int], Choice] = field(default_factory=dict, repr=False)
+    _choices: dict[tuple[Kind, int], Choice] = field(default_factory=dict, repr=False)
 
     # --- counting and addressing ------------------------------------------------------
 
@@ -61,6 +68,8 @@ class ProblemSpace:
         """The exact number of problems."""
         if self._uniform is not None:
             return self.grammar.count() * self._uniform
+        if self._addresses is not None:
+            return self._addresses.count
         return self._ends[-1] if self._ends else 0
 
     def factors(self) -> dict[str, int]:
@@ -85,6 +94,8 @@ class ProblemSpace:
             raise IndexError(f"there are {self.count} problems; {number} is not one of them")
         if self._uniform is not None:
             matrix, within = divmod(number, self._uniform)
+        elif self._addresses is not None:
+            matrix, within = self._addresses.locate(number)
         else:
             matrix = bisect_right(self._ends, number)
             within = number - (self._ends[matrix - 1] if matrix else 0)
@@ -102,11 +113,71 @@ class ProblemSpace:
         return len(self._clauses) * self._choice(0).count if self.grammar.count() else 0
 
     @cached_property
-    def _ends(self) -> list[int]:
-        """Where the problems of each matrix end, for spaces that are not uniform."""
+    def _addresses(self) -> Addresses | None:
+        """Where the problems are, for a space that is not uniform; None if only pools tell."""
+        if self._asks_pools:
+            return None
         clauses = len(self._clauses)
-        matrices = range(self.grammar.count())
-        return list(accumulate(clauses * self._choice(index).count for index in matrices))
+        with self._in_time():
+            return self._census.addresses(lambda kind: clauses * self._of_kind(kind).count)
+
+    @cached_property
+    def _ends(self) -> list[int]:
+        """Where the problems of each matrix end: every axis value of every matrix counts."""
+        matrices = self.grammar.count()
+        if matrices > MOST_BALANCED:
+            raise LimitExceeded(
+                f"type {self.type} with balanced answers looks at every matrix, and there are "
+                f"{matrices:,}, more than {MOST_BALANCED:,}; use type III, or named answers"
+            )
+        clauses = len(self._clauses)
+        return list(accumulate(clauses * self._choice(index).count for index in range(matrices)))
+
+    @property
+    def _asks_pools(self) -> bool:
+        """Whether the number of answers of a matrix shows in its pool alone."""
+        return self.type is LexicalType.III_OWN and self.answers is Answers.BALANCED
+
+    @cached_property
+    def _census(self) -> Census:
+        """The matrices by the variables that seeds look at and, where it matters, by answers."""
+        own = self.type is LexicalType.III_OWN and not self._asks_pools
+        traits = [*self._asked_traits(), *(self._answer_traits(len(self._asked)) if own else ())]
+        return Census(self.grammar.space, traits)
+
+    def _asked_traits(self) -> Iterator[Trait]:
+        """The code of each variable that seeds look at."""
+        layout = self.grammar.space.layout
+        names = [variable.name for variable in layout.variables]
+        for place, name in enumerate(self._asked):
+            column = layout.size * layout.width + names.index(name)
+            yield Trait((column,), place, partial(_code, column))
+
+    def _answer_traits(self, place: int) -> Iterator[Trait]:
+        """What each part of the candidate adds to the places of an answer set.
+
+        Labels are bits, as two parts may serve one label; minimal distractors are counted.
+        """
+        join = int.__or__ if self.answers is Answers.NAMED else int.__add__
+        for number, part in enumerate(self.grammar.solver.parts):
+            if part.rules or part.alternatives:
+                yield Trait(part.columns, place, _PartAnswers(self, number), join)
+
+    def _in_time(self) -> AbstractContextManager[None]:
+        """All that is asked of the solver within has the time of one enumeration."""
+        if self.type is LexicalType.III_OWN or self.answers is Answers.MINIMAL:
+            return self.grammar.solver.at_most(self.grammar.limits.seconds)
+        return nullcontext()
+
+    def amount_of(self, part: int, codes: Codes) -> int:
+        """What a part adds: the labels that it serves, as bits, or its minimal distractors."""
+        asked: Asked = "labelled" if self.answers is Answers.NAMED else "minimal"
+        space, solver = self.grammar.space, self.grammar.solver
+        verdicts = solver.answer(asked, part, space.completed(codes, solver.parts[part].columns))
+        if self.answers is not Answers.NAMED:
+            return len(verdicts)
+        names = [label.name for label in self.grammar.phenomenon.labels]
+        return sum(1 << k for k in {names.index(v.fits[0][0]) for v in verdicts})
 
     # --- words ------------------------------------------------------
 
@@ -135,16 +206,28 @@ class ProblemSpace:
         return self.grammar.wordings
 
     def _choice(self, index: int) -> Choice:
-        """The choices of wordings for a matrix; they depend on its variables alone."""
-        matrix = self._matrix(index) if self._asked else None
-        signature: Signature = ()
-        if matrix is not None:
-            signature = tuple((name, matrix.choices[name]) for name in self._asked)
-        answers = len(self.pool(index).places) if self.type is LexicalType.III_OWN else 1
-        key = signature, answers
+        """The choices of wordings for a matrix."""
+        varied = self._asked or self.type is LexicalType.III_OWN
+        kind = self._census.kind(self.grammar.space.codes(index)) if varied else ()
+        return self._of_kind(kind, len(self.pool(index).places) if self._asks_pools else None)
+
+    def _of_kind(self, kind: Kind, answers: int | None = None) -> Choice:
+        """The choices of wordings for matrices of a kind."""
+        if answers is None:
+            answers = self._answers_of(kind) if self.type is LexicalType.III_OWN else 1
+        key = kind[: len(self._asked)], answers
         if key not in self._choices:
-            self._choices[key] = self._new_choice(dict(signature), answers)
+            variables = {v.name: v.values for v in self.grammar.space.layout.variables}
+            made = {
+                name: variables[name][k - 1] for name, k in zip(self._asked, kind, strict=False)
+            }
+            self._choices[key] = self._new_choice(made, answers)
         return self._choices[key]
+
+    def _answers_of(self, kind: Kind) -> int:
+        """The places of the answer sets of a kind, that of the correct answer included."""
+        found = kind[len(self._asked)] if len(kind) > len(self._asked) else 0
+        return 1 + (found.bit_count() if self.answers is Answers.NAMED else found)
 
     def _new_choice(self, made: dict[str, Value], answers: int) -> Choice:
         seeds = self.grammar.lexicon.seeds
@@ -164,25 +247,23 @@ class ProblemSpace:
     # --- answer sets ------------------------------------------------------
 
     def pool(self, index: int) -> Pool:
-        """What may stand in the answer sets of a matrix."""
-        if index not in self._pools:
-            solver, phenomenon = self.grammar.solver, self.grammar.phenomenon
-            matrix = self._matrix(index)
-            match self.answers:
-                case Answers.NAMED:
-                    self._pools[index] = named_pool(solver, phenomenon, matrix)
-                case Answers.MINIMAL:
-                    self._pools[index] = minimal_pool(solver, matrix)
-                case Answers.BALANCED:
-                    random = Random(f"{self.seed} axes {matrix.id}")
-                    self._pools[index] = balanced_pool(solver, phenomenon, matrix, random)
-        return self._pools[index]
+        """What may stand in the answer sets of a matrix. The solver remembers what it takes."""
+        solver, phenomenon = self.grammar.solver, self.grammar.phenomenon
+        matrix = self._matrix(index)
+        match self.answers:
+            case Answers.NAMED:
+                return named_pool(solver, phenomenon, matrix)
+            case Answers.MINIMAL:
+                return minimal_pool(solver, matrix)
+            case Answers.BALANCED:
+                random = Random(f"{self.seed} axes {matrix.id}")
+                return balanced_pool(solver, phenomenon, self.grammar.space, matrix, random)
 
     @property
     def places(self) -> int:
         """Room for the largest answer set: no set has more answers.
 
-        For minimal answers it takes the pools of all matrices.
+        For minimal answers it takes those of matrices of every kind.
         """
         phenomenon = self.grammar.phenomenon
         match self.answers:
@@ -191,8 +272,9 @@ class ProblemSpace:
             case Answers.BALANCED:
                 return int(2 ** len(phenomenon.axes))
             case Answers.MINIMAL:
-                matrices = range(self.grammar.count())
-                return max((len(self.pool(index).places) for index in matrices), default=0)
+                census = Census(self.grammar.space, list(self._answer_traits(0)))
+                with self._in_time():
+                    return max((1 + sum(kind) for kind in census.kinds), default=0)
 
     def _matrix(self, index: int) -> Matrix:
         space = self.grammar.space
@@ -202,6 +284,14 @@ class ProblemSpace:
     def texts(self) -> TextTable:
         """The sentences of all batches."""
         return TextTable(self.grammar, self.wordings)
+
+    def forget(self, above: int = MOST_SENTENCES) -> None:
+        """Drop the sentences of earlier batches, if there are more; their numbers end with them.
+
+        To be called between files, so that memory does not grow with their number.
+        """
+        if len(self.texts.sentences) > above:
+            del self.texts
 
     # --- batches ------------------------------------------------------
 
@@ -276,6 +366,26 @@ class ProblemSpace:
             for matrix in matrices
         ]
         return np.array(rows, dtype=np.int64).reshape(len(matrices), layout.size - 1)
+
+
+class _PartAnswers:
+    """What a part of the candidate adds, by the codes in its columns."""
+
+    def __init__(self, space: ProblemSpace, part: int) -> None:
+        self._space, self._part = space, part
+        self._columns = list(space.grammar.solver.parts[part].columns)
+        self._known: dict[bytes, int] = {}
+
+    def __call__(self, codes: Codes) -> int:
+        """The number for a matrix, whose codes need be right in the columns of the part."""
+        key = codes[self._columns].tobytes()
+        if key not in self._known:
+            self._known[key] = self._space.amount_of(self._part, codes)
+        return self._known[key]
+
+
+def _code(column: int, codes: Codes) -> int:
+    return int(codes[column])
 
 
 def _widened(rows: Column, width: int) -> Column:

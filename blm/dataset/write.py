@@ -1,36 +1,32 @@
 """Writes a data set shard by shard, in one process or several, and finishes it with a manifest.
 
-A shard is written under another name and renamed when it is whole; a note beside it, written
-last, says that all its formats are there, and what they hold.  A run that was interrupted is
-taken up where it stopped, if the grammar and the options are the same.  The companions (card,
+A shard that has its note is written (`blm.dataset.shards`): a run that was interrupted is taken
+up where it stopped, if the grammar and the options are the same.  The companions (card,
 preview, metadata) are made from the notes, and the manifest comes last: a folder without one is
 no finished data set.
 """
 
 from __future__ import annotations
 
-import hashlib
 import json
-import os
 import platform
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import ExitStack, closing
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from contextlib import closing
 from dataclasses import asdict
 from pathlib import Path, PurePosixPath
 
-from blm.dataset.batch import Batch
+from blm.dataset.cluster import run_cluster
 from blm.dataset.formats import check_formats, companion_texts, problem_formats
 from blm.dataset.plan import Options, Plan, Shard, make_plan
+from blm.dataset.shards import checksum, note_path, read_note, write_shard, write_whole
 from blm.dataset.summary import LICENSE, Summary, summarise
-from blm.dataset.tally import Tally
-from blm.grammar import Grammar, load
+from blm.dataset.workers import pack, run_processes
+from blm.grammar import Grammar
 from blm.problem import Json
 from blm.version import __version__
 
 MANIFEST = "manifest.json"
 _RUN = ".run.json"
-_BATCH = 2048
-"""Problems made at a time."""
 
 Progress = Callable[[int, int], None]
 """Called with the number of problems written so far, and of all."""
@@ -46,38 +42,41 @@ def write_dataset(
     folder: Path,
     *,
     workers: int = 1,
+    cluster: str | None = None,
     force: bool = False,
     progress: Progress = lambda _done, _total: None,
 ) -> Json:
     """Write a data set to `folder`, or finish one that was interrupted; returns the manifest.
 
-    With more than one worker the shards are shared among processes; the files are the same.
+    With more than one worker the shards are shared among processes, with a cluster among its
+    workers (see `run_cluster` for its address); the files are the same.
     Raises ValueError for formats that do not go together, NoProblems where the options leave
-    none, DatasetExistsError where the folder holds other data and `force` is not set, OSError
-    where it cannot be written.
+    none, DatasetExistsError where the folder holds other data and `force` is not set,
+    WorkerError where workers fail, OSError where the folder cannot be written.
     """
     check_formats(options.formats)
     plan = make_plan(grammar, options)
     try:
         if not _is_finished(folder, plan):
             _prepare(folder, plan, force)
-            _write(plan, folder, workers, progress)
+            _write(plan, folder, workers, cluster, progress)
         return _tidied(folder)
     except OSError as error:
         error.filename = error.filename or str(folder)
         raise
 
 
-def _write(plan: Plan, folder: Path, workers: int, progress: Progress) -> None:
+def _write(plan: Plan, folder: Path, workers: int, cluster: str | None, progress: Progress) -> None:
     """Write the shards that are not there yet, and what comes after them."""
     shards = list(plan.shards())
-    waiting = [shard for shard in shards if not _note(folder, shard).exists()]
+    waiting = [shard for shard in shards if not note_path(folder, shard).exists()]
     total = sum(plan.sizes.values())
     done = total - sum(shard.stop - shard.start for shard in waiting)
     progress(done, total)
-    for written in _run(plan, folder, waiting, workers):
-        done += written
-        progress(done, total)
+    with closing(_run(plan, folder, waiting, workers, cluster)) as running:
+        for written in running:
+            done += written
+            progress(done, total)
     _finish(plan, folder, shards)
 
 
@@ -90,77 +89,17 @@ def read_manifest(folder: Path) -> Json:
 # --- shards ----------------------------------------------------------
 
 
-def _run(plan: Plan, folder: Path, shards: Sequence[Shard], workers: int) -> Iterator[int]:
+def _run(
+    plan: Plan, folder: Path, shards: Sequence[Shard], workers: int, cluster: str | None
+) -> Generator[int]:
     """Write these shards; yields how many problems more are written."""
-    if workers <= 1 or len(shards) <= 1:
+    if shards and cluster is not None:
+        yield from run_cluster(pack(plan, folder), shards, cluster)
+    elif len(shards) > 1 and workers > 1:
+        yield from run_processes(plan, shards, folder, workers)
+    else:
         for shard in shards:
             yield from write_shard(plan, folder, shard)
-        return
-    from joblib import Parallel, delayed
-
-    path = str(plan.grammar.files()[1])
-    pool = Parallel(n_jobs=min(workers, len(shards)), return_as="generator_unordered")
-    yield from pool(delayed(_work)(path, plan.options, folder, shard) for shard in shards)
-
-
-_plans: dict[str, Plan] = {}
-"""The plan of a worker process, so that it loads the grammar once."""
-
-
-def _work(path: str, options: Options, folder: Path, shard: Shard) -> int:
-    key = f"{path} {options}"
-    if key not in _plans:
-        _plans[key] = make_plan(load(path), options)
-    return sum(write_shard(_plans[key], folder, shard))
-
-
-def write_shard(plan: Plan, folder: Path, shard: Shard) -> Iterator[int]:
-    """Write a shard in all formats, and its note; yields the size of each batch written."""
-    space = plan.spaces[shard.split]
-    space.refused.clear()
-    tally = Tally()
-    formats = problem_formats(plan.options.formats)
-    names = {form: formats[form].files(shard.stem) for form in formats}
-    parts = {name: _part(folder, name) for listed in names.values() for name in listed}
-    try:
-        with ExitStack() as stack:
-            writers = [
-                stack.enter_context(
-                    closing(formats[form].writer([parts[name] for name in listed], space))
-                )
-                for form, listed in names.items()
-            ]
-            for batch in _batches(plan, shard):
-                for writer in writers:
-                    writer.write(batch)
-                tally.add(batch, space)
-                yield len(batch)
-        note = {
-            "refused": dict(space.refused),
-            "counts": tally.to_json(),
-            "files": {
-                name: {"format": form, "split": shard.split, **checksum(parts[name])}
-                for form, listed in names.items()
-                for name in listed
-            },
-        }
-        for name, part in parts.items():
-            _publish(part, folder / name)
-        write_whole(folder, _note(folder, shard).name, json.dumps(note))
-    finally:
-        for part in parts.values():
-            part.unlink(missing_ok=True)
-
-
-def _batches(plan: Plan, shard: Shard) -> Iterator[Batch]:
-    space = plan.spaces[shard.split]
-    for start in range(shard.start, shard.stop, _BATCH):
-        stop = min(shard.stop, start + _BATCH)
-        yield space.batch(plan.numbers(shard.split, start, stop))
-
-
-def _note(folder: Path, shard: Shard) -> Path:
-    return folder / f".{shard.stem}.done"
 
 
 # --- the folder ----------------------------------------------------------
@@ -271,9 +210,7 @@ def _listed(folder: Path) -> set[str]:
 
 def _finish(plan: Plan, folder: Path, shards: Iterable[Shard]) -> None:
     """Gather the notes, write the companions and the manifest."""
-    summary = summarise(
-        (shard, json.loads(_note(folder, shard).read_text(encoding="utf-8"))) for shard in shards
-    )
+    summary = summarise((shard, read_note(folder, shard)) for shard in shards)
     texts = list(companion_texts(plan, summary))
     _write_run(folder, plan.fingerprint(), [*_planned(plan), *(name for _, name, _ in texts)])
     files: dict[str, Json] = {
@@ -317,31 +254,3 @@ def _manifest(plan: Plan, summary: Summary, files: dict[str, Json]) -> Json:
         "python": platform.python_version(),
         "files": dict(sorted(files.items())),
     }
-
-
-def checksum(path: Path) -> Json:
-    """The SHA-256 and the size of a file."""
-    with path.open("rb") as file:
-        digest = hashlib.file_digest(file, "sha256")
-    return {"sha256": digest.hexdigest(), "bytes": path.stat().st_size}
-
-
-def write_whole(folder: Path, name: str, text: str) -> None:
-    """Write a small file so that it appears whole or not at all."""
-    part = _part(folder, name)
-    try:
-        part.write_text(text, encoding="utf-8", newline="")
-        _publish(part, folder / name)
-    finally:
-        part.unlink(missing_ok=True)
-
-
-def _part(folder: Path, name: str) -> Path:
-    """Where a file is written before it has its name."""
-    return folder / f".{name.replace('/', '.')}.{os.getpid()}.part"
-
-
-def _publish(part: Path, path: Path) -> None:
-    """Give a file that is whole its name."""
-    path.parent.mkdir(exist_ok=True)
-    os.replace(part, path)

@@ -6,25 +6,34 @@ The *candidate* program holds a matrix and one more last item, both unconstraine
 asked of it is said by assumptions (`blm.candidates`).
 """
 
+from blm.solve.counting import CounterMissing, count_matrices
 from blm.solve.ground import (
     DEFAULT_LIMITS,
     LimitExceeded,
     Limits,
+    Recorder,
     ground,
     solve,
     unsatisfiable_core,
 )
 from blm.solve.marks import Mark, item_marks, matrix_marks
 from blm.solve.matrices import solve_matrices
+from blm.solve.parts import Part, Questions, find_parts
 from blm.solve.space import Factor, MatrixSpace
 
 __all__ = [
     "DEFAULT_LIMITS",
+    "CounterMissing",
     "Factor",
     "LimitExceeded",
     "Limits",
     "Mark",
     "MatrixSpace",
+    "Part",
+    "Questions",
+    "Recorder",
+    "count_matrices",
+    "find_parts",
     "ground",
     "item_marks",
     "matrix_marks",

@@ -7,14 +7,18 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from importlib import import_module
 from pathlib import Path
 from time import monotonic
+from typing import Any, TypeVar
 
 import clingo
 
 from blm.diagnostics import InternalError
 from blm.layout import Layout
 from blm.program import Program
+from blm.solve.cnf import GroundRule
+from blm.solve.parts import GroundRules
 
 
 class LimitExceeded(Exception):
@@ -76,6 +80,52 @@ class Partition(clingo.Observer):
         self.unite([*head, *(literal for literal, _ in body)])
 
 
+class Recorder(clingo.Observer):
+    """Keeps the rules of a ground program, fed by clingo as an observer of it."""
+
+    def __init__(self) -> None:
+        self.rules = GroundRules()
+
+    def rule(self, choice: bool, head: Sequence[int], body: Sequence[int]) -> None:
+        """Observe a rule of the ground program."""
+        self.rules.add(head, body)
+
+    def weight_rule(
+        self,
+        choice: bool,
+        head: Sequence[int],
+        lower_bound: int,
+        body: Sequence[tuple[int, int]],
+    ) -> None:
+        """Observe a rule with a weighted body."""
+        self.rules.add(head, [literal for literal, _ in body])
+
+
+class RuleList(clingo.Observer):
+    """Keeps all that there is to know of the rules of a ground program."""
+
+    def __init__(self) -> None:
+        self.rules: list[GroundRule] = []
+
+    def rule(self, choice: bool, head: Sequence[int], body: Sequence[int]) -> None:
+        """Observe a rule of the ground program."""
+        self.rules.append(GroundRule(choice, tuple(head), tuple(body)))
+
+    def weight_rule(
+        self,
+        choice: bool,
+        head: Sequence[int],
+        lower_bound: int,
+        body: Sequence[tuple[int, int]],
+    ) -> None:
+        """Observe a rule with a weighted body."""
+        literals, weights = tuple(lit for lit, _ in body), tuple(weight for _, weight in body)
+        self.rules.append(GroundRule(choice, tuple(head), literals, weights, lower_bound))
+
+
+Observer = TypeVar("Observer", bound=clingo.Observer)
+
+
 def estimate_atoms(layout: Layout, clauses: int) -> int:
     """A rough size of the ground program: items x values x what looks at each of them."""
     values = sum(len(cell.domain) + 1 for cell in layout.cells)
@@ -83,9 +133,13 @@ def estimate_atoms(layout: Layout, clauses: int) -> int:
 
 
 def ground(
-    program: Program, text: str, *arguments: str, limits: Limits = DEFAULT_LIMITS
-) -> tuple[clingo.Control, Partition]:
-    """Ground a program text; its partition tells which atoms depend on each other.
+    program: Program,
+    text: str,
+    observer: Observer,
+    *arguments: str,
+    limits: Limits = DEFAULT_LIMITS,
+) -> tuple[clingo.Control, Observer]:
+    """Ground a program text; the observer, given back, has seen every ground rule.
 
     Grounding cannot be interrupted, so a program that is not small is first ground in a
     process of its own, which can.  Raises LimitExceeded, or InternalError if clingo has
@@ -104,8 +158,7 @@ def ground(
     control = clingo.Control(
         ["--warn=all", *arguments], logger=lambda _code, message: messages.append(message)
     )
-    partition = Partition()
-    control.register_observer(partition)
+    control.register_observer(observer)
     try:
         control.add("base", [], text)
         control.ground([("base", [])])
@@ -113,7 +166,7 @@ def ground(
         messages.append(str(error))
     if messages:
         raise InternalError("clingo refuses the compiled program:\n" + "\n".join(messages))
-    return control, partition
+    return control, observer
 
 
 def _rehearse(text: str, limits: Limits) -> None:
@@ -147,6 +200,62 @@ def solve(
     """Solve so that Ctrl-C and the limit of time are heard; True if there was a model."""
     with control.solve(list(assumptions), on_model=on_model, async_=True) as handle:
         return bool(_result(handle, seconds).satisfiable)
+
+
+class Native:
+    """The C functions of clingo's Python package, for C callbacks that Python never sees.
+
+    They are no public interface: AttributeError, ImportError or TypeError where this clingo
+    differs from the known ones.
+    """
+
+    def __init__(self, control: clingo.Control) -> None:
+        internal: Any = import_module("clingo._internal")
+        self._ffi = internal._ffi
+        self._lib = internal._lib
+        self._check = internal._handle_error
+        self._control = control
+        function = self._ffi.addressof(self._lib, "clingo_model_is_true")
+        self.is_true = int(self._ffi.cast("uintptr_t", function))
+        self._control_pointer: Any = control._rep
+
+    def solve(
+        self, callback: int | None, data: int, assumptions: Sequence[int], *, seconds: float
+    ) -> None:
+        """Solve so that Ctrl-C and the limit of time are heard; the callback gets the models.
+
+        `callback` is the address of a C function that `clingo_control_solve` takes, `data` that
+        of its argument. RuntimeError where the callback fails.
+        """
+        ffi, lib = self._ffi, self._lib
+        handle, done = ffi.new("clingo_solve_handle_t**"), ffi.new("bool*")
+        given = ffi.new("clingo_literal_t[]", list(assumptions))
+        call = ffi.cast("clingo_solve_event_callback_t", callback)
+        self._check(
+            lib.clingo_control_solve(
+                self._control_pointer,
+                lib.clingo_solve_mode_async,
+                given,
+                len(assumptions),
+                call,
+                ffi.cast("void*", data),
+                handle,
+            )
+        )
+        deadline = monotonic() + seconds
+        try:
+            while True:
+                lib.clingo_solve_handle_wait(handle[0], 0.2, done)
+                if done[0]:
+                    break
+                if monotonic() > deadline:
+                    raise LimitExceeded(f"solving took longer than {seconds:.3g} seconds")
+            self._check(
+                lib.clingo_solve_handle_get(handle[0], ffi.new("clingo_solve_result_bitset_t*"))
+            )
+        finally:
+            lib.clingo_solve_handle_cancel(handle[0])
+            self._check(lib.clingo_solve_handle_close(handle[0]))
 
 
 def unsatisfiable_core(

@@ -1,7 +1,13 @@
-"""Enumerates the matrices of a program, one independent part at a time."""
+"""Enumerates the matrices of a program, one independent part at a time.
+
+The other parts are held as they are in a first matrix, so that the solver has one part to think
+of.  A part of many rows is read by compiled code, where that can be had (`blm.solve.compiled`);
+the rows are the same.
+"""
 
 from __future__ import annotations
 
+import ctypes
 from collections.abc import Sequence
 from time import monotonic
 
@@ -10,30 +16,147 @@ import numpy as np
 
 from blm.layout import Codes
 from blm.program import Program
-from blm.solve.ground import DEFAULT_LIMITS, LimitExceeded, Limits, Partition, ground, solve
+from blm.solve.compiled import CompiledReader, build, ready
+from blm.solve.distinct import distinct
+from blm.solve.ground import (
+    DEFAULT_LIMITS,
+    LimitExceeded,
+    Limits,
+    Native,
+    Partition,
+    ground,
+    solve,
+)
 from blm.solve.marks import Mark, Reader, matrix_marks
 from blm.solve.space import Factor, MatrixSpace
 
+PATIENCE = 20_000
+"""Rows of one part beyond which it pays to have a reader compiled: it takes some 0.2 seconds."""
 
-def solve_matrices(program: Program, *, limits: Limits = DEFAULT_LIMITS) -> MatrixSpace:
+
+class _Many(Exception):
+    """A part has more rows than it pays to read from Python."""
+
+
+def solve_matrices(
+    program: Program, *, limits: Limits = DEFAULT_LIMITS, compiled: bool | None = None
+) -> MatrixSpace:
     """Enumerate all matrices of a program, factor by factor.
 
+    `compiled` asks for the compiled reader (True; RuntimeError if there is none), or for Python
+    alone (False); by default the former is used where it is there, and built where it pays.
     Raises LimitExceeded where one factor alone is too large.
     """
-    layout = program.layout
-    deadline = monotonic() + limits.seconds
-    control, partition = ground(program, program.matrix_text, limits=limits)
-    marks = list(matrix_marks(control, program.symbols, layout))
-    row = np.zeros(layout.columns, dtype=np.int16)
-    control.register_propagator(Reader(marks, row))
-    if not solve(control, lambda _model: False, seconds=deadline - monotonic()):
-        return MatrixSpace(layout, (Factor((), np.zeros((0, 0), dtype=np.int16)),))
-    factors = [_fixed_factor(control, marks)]
-    control.configuration.solve.models = 0  # type: ignore[union-attr]
-    control.configuration.solve.project = "project,3"  # type: ignore[union-attr]
-    for part in _parts(control, partition, marks):
-        factors.append(_enumerate(control, part, row, limits.rows, deadline))
-    return MatrixSpace(layout, _gathered(factors))
+    if compiled is False:
+        return _Enumeration(program, limits).run()
+    library = build() if compiled else ready()
+    if compiled and library is None:
+        raise RuntimeError("there is no compiled reader: no C compiler, or switched off")
+    if library is not None:
+        return _Enumeration(program, limits, library).run()
+    try:
+        return _Enumeration(program, limits, patience=PATIENCE).run()
+    except _Many:
+        return _Enumeration(program, limits, build()).run()
+
+
+class _Enumeration:
+    """The ground matrix program, read by compiled code or else by Python."""
+
+    def __init__(
+        self,
+        program: Program,
+        limits: Limits,
+        library: ctypes.CDLL | None = None,
+        patience: int | None = None,
+    ) -> None:
+        self._layout = program.layout
+        self._most = limits.rows
+        self._patience = limits.rows if patience is None else patience
+        self._deadline = monotonic() + limits.seconds
+        control, partition = ground(program, program.matrix_text, Partition(), limits=limits)
+        self._control = control
+        self._marks = list(matrix_marks(control, program.symbols, program.layout))
+        self._partition = partition
+        self._library = library
+        self._native = _native(control) if library is not None else None
+        self._row = np.zeros(program.layout.columns, dtype=np.int16)
+        if self._native is None:
+            control.register_propagator(Reader(self._marks, self._row))
+
+    def run(self) -> MatrixSpace:
+        """All matrices."""
+        first = self._first()
+        if first is None:
+            return MatrixSpace(self._layout, (Factor((), np.zeros((0, 0), dtype=np.int16)),))
+        self._control.configuration.solve.models = 0  # type: ignore[union-attr]
+        parts = _parts(self._control, self._partition, self._marks)
+        factors = [_fixed_factor(self._control, self._marks)]
+        for part in parts:
+            rest = [first[mark] for other in parts if other is not part for mark in other]
+            factors.append(self._enumerate(part, rest))
+        return MatrixSpace(self._layout, _gathered(factors))
+
+    def _first(self) -> dict[Mark, int] | None:
+        """What each mark is in some matrix: its literal, negated where it is false."""
+        found: dict[Mark, int] = {}
+
+        def read(model: clingo.Model) -> bool:
+            for mark in self._marks:
+                found[mark] = mark.literal if model.is_true(mark.literal) else -mark.literal
+            return False
+
+        return found if solve(self._control, read, seconds=self._left()) else None
+
+    def _left(self) -> float:
+        return self._deadline - monotonic()
+
+    def _enumerate(self, part: Sequence[Mark], rest: Sequence[int]) -> Factor:
+        """Every way to fill the columns of one part, while the rest stays as it is."""
+        columns = tuple(sorted({mark.column for mark in part}))
+        read = self._read if self._native is None else self._read_compiled
+        return Factor(columns, distinct(read(part, columns, rest)))
+
+    def _read(self, part: Sequence[Mark], columns: Sequence[int], rest: Sequence[int]) -> Codes:
+        place, row = list(columns), self._row
+        found = _Rows(len(columns))
+        most = min(self._most, self._patience)
+
+        def keep(_model: clingo.Model) -> bool:
+            found.append(row[place])
+            return found.count <= most
+
+        solve(self._control, keep, rest, seconds=self._left())
+        if self._most >= found.count > self._patience:
+            raise _Many
+        self._check(found.count)
+        return found.array()
+
+    def _read_compiled(
+        self, part: Sequence[Mark], _columns: Sequence[int], rest: Sequence[int]
+    ) -> Codes:
+        assert self._native is not None
+        assert self._library is not None
+        reader = CompiledReader(self._library, part, self._most, self._native.is_true)
+        try:
+            self._native.solve(reader.callback, reader.data, rest, seconds=self._left())
+            self._check(reader.count)
+        finally:
+            rows = reader.take()
+        return rows
+
+    def _check(self, count: int) -> None:
+        if count > self._most:
+            raise LimitExceeded(
+                f"more than {self._most:,} solutions in one connected part; raise the limit"
+            )
+
+
+def _native(control: clingo.Control) -> Native | None:
+    try:
+        return Native(control)
+    except (AttributeError, ImportError, TypeError, KeyError):
+        return None
 
 
 def _gathered(factors: Sequence[Factor]) -> tuple[Factor, ...]:
@@ -63,26 +186,6 @@ def _parts(
         if mark.literal not in facts:
             parts.setdefault(partition.find(mark.literal), []).append(mark)
     return list(parts.values())
-
-
-def _enumerate(
-    control: clingo.Control, part: Sequence[Mark], row: Codes, most: int, deadline: float
-) -> Factor:
-    """Every way to fill the columns of one part, projecting the rest away."""
-    columns = tuple(sorted({mark.column for mark in part}))
-    place = list(columns)
-    found = _Rows(len(columns))
-
-    def keep(_model: clingo.Model) -> bool:
-        found.append(row[place])
-        return found.count <= most
-
-    control.replace_project(sorted({abs(mark.literal) for mark in part}))
-    solve(control, keep, seconds=deadline - monotonic())
-    if found.count > most:
-        raise LimitExceeded(f"more than {most:,} solutions in one connected part; raise the limit")
-    rows = np.unique(found.array(), axis=0)
-    return Factor(columns, rows)
 
 
 class _Rows:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -10,6 +11,11 @@ from typing import Any
 import numpy as np
 
 from blm.layout import Codes, Layout
+from blm.solve.distinct import distinct
+from blm.solve.ground import LimitExceeded
+
+MOST_VALUES = 1_000_000
+"""Different items, or parts of items, that are listed."""
 
 
 @dataclass(frozen=True)
@@ -54,6 +60,22 @@ class MatrixSpace:
             row[list(factor.columns)] = factor.rows[place]
         return row
 
+    def completed(self, codes: Codes, columns: Sequence[int]) -> Codes:
+        """The codes of some matrix that agrees with `codes`, shape (columns,), in these columns.
+
+        KeyError if there is none.
+        """
+        row = np.zeros(self.layout.columns, dtype=np.int16)
+        for factor in self.factors:
+            own = [k for k, c in enumerate(factor.columns) if c in columns]
+            wanted = codes[[factor.columns[k] for k in own]]
+            fitting = (factor.rows[:, own] == wanted).all(axis=1)
+            place = int(np.argmax(fitting)) if len(fitting) else 0
+            if not fitting[place : place + 1].any():
+                raise KeyError("no matrix has these codes")
+            row[list(factor.columns)] = factor.rows[place]
+        return row
+
     def index(self, codes: Codes) -> int:
         """The number of the matrix with these codes, shape (columns,). KeyError if none has."""
         index = 0
@@ -83,20 +105,42 @@ class MatrixSpace:
         if self.count == 0:
             return np.zeros((0, self.layout.width), dtype=np.int16)
         found = [self._items_at(position) for position in range(1, self.layout.size + 1)]
-        return np.asarray(np.unique(np.concatenate(found), axis=0))
+        return distinct(np.concatenate(found))
 
     def _items_at(self, position: int) -> Codes:
-        """The items at a position: the product of what each factor puts there."""
         columns = self.layout.item_columns(position)
-        items = np.zeros((1, self.layout.width), dtype=np.int16)
+        return self._new_values(tuple(range(columns.start, columns.stop)))
+
+    def values(self, columns: Sequence[int]) -> Codes:
+        """What the matrices put into these columns, each once, shape (ways, len(columns)).
+
+        It is the product of what each factor puts there. LimitExceeded where that is too much.
+        """
+        key = tuple(columns)
+        if key not in self._values:
+            self._values[key] = self._new_values(key)
+        return self._values[key]
+
+    @cached_property
+    def _values(self) -> dict[tuple[int, ...], Codes]:
+        return {}
+
+    def _new_values(self, columns: tuple[int, ...]) -> Codes:
+        place = {column: k for k, column in enumerate(columns)}
+        found = np.zeros((min(1, self.count), len(place)), dtype=np.int16)
         for factor in self.factors:
-            own = [k for k, c in enumerate(factor.columns) if columns.start <= c < columns.stop]
+            own = [k for k, column in enumerate(factor.columns) if column in place]
             if own:
-                places = [factor.columns[k] - columns.start for k in own]
-                values = np.unique(factor.rows[:, own], axis=0)
-                items = np.repeat(items, len(values), axis=0)
-                items[:, places] = np.tile(values, (len(items) // len(values), 1))
-        return items
+                values = distinct(factor.rows[:, own])
+                if len(found) * len(values) > MOST_VALUES:
+                    raise LimitExceeded(
+                        f"the matrices hold more than {MOST_VALUES:,} different items; "
+                        "what has to look at each of them cannot be done"
+                    )
+                found = np.repeat(found, len(values), axis=0)
+                places = [place[factor.columns[k]] for k in own]
+                found[:, places] = np.tile(values, (len(found) // max(1, len(values)), 1))
+        return found
 
     def array(self, start: int = 0, stop: int | None = None) -> Codes:
         """The codes of matrices start..stop-1, shape (stop - start, columns)."""
