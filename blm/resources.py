@@ -6,6 +6,7 @@ inside it (`blm/asp/`, `blm/grammars/`).
 
 from __future__ import annotations
 
+import os
 import shutil
 from collections.abc import Iterable
 from errno import EEXIST
@@ -21,6 +22,25 @@ def shipped(folder: str) -> Path:
         if (root / folder).is_dir():
             return root / folder
     raise FileNotFoundError(f"blm is installed without its folder {folder!r}")
+
+
+def cache_folder() -> Path | None:
+    """A folder of this user for what can be made again; None where there can be none.
+
+    What lies there is run, so it must be nobody else's: it is `$XDG_CACHE_HOME/blm`, or
+    `~/.cache/blm`, if that is the user's own.
+    """
+    if not hasattr(os, "getuid"):
+        return None
+    base = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
+    folder = Path(base) / "blm"
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        status = folder.stat()
+    except OSError:
+        return None
+    mine = status.st_uid == os.getuid() and not status.st_mode & 0o022
+    return folder if mine and os.access(folder, os.W_OK) else None
 
 
 def encoding(name: str) -> str:

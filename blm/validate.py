@@ -30,7 +30,7 @@ from blm.phenomenon import (
 )
 from blm.problem import item_text
 from blm.program import items_needed
-from blm.solve import Factor, MatrixSpace
+from blm.solve import Factor, MatrixSpace, distinct
 from blm.wording import operator_text
 
 
@@ -269,7 +269,7 @@ def _two_solutions(layout: Layout, factor: Factor) -> tuple[Codes, Codes] | None
     items = layout.size * layout.width
     context = columns < items - layout.width
     last = (columns >= items - layout.width) & (columns < items)
-    rows = np.unique(factor.rows[:, context | last], axis=0)
+    rows = distinct(factor.rows[:, context | last])
     known: dict[bytes, Codes] = {}
     inside = context[context | last]
     for row in rows:

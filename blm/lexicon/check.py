@@ -41,19 +41,26 @@ def check_forms(concrete: Concrete, entries: Entries, seeds: Sequence[Seed]) -> 
     universe, voice = Universe(concrete.phenomenon), speaker(concrete)
     parts = {p.elements: p for c in concrete.clauses for p in voice.parts(c.name)}
     combinations = _Combinations(seeds)
+    tried: set[tuple[int, frozenset[str]]] = set()
     found: dict[tuple[str, Span, str], Diagnostic] = {}
     for part in parts.values():
         for item in universe.projections(part.cells):
             frame = voice.frame(part, item)
             for index in range(len(frame.leaves)):
-                for problem in _check_leaf(frame, index, voice, entries, combinations):
+                for problem in _check_leaf(frame, index, voice, entries, combinations, tried):
                     found.setdefault((problem.code, problem.span, problem.message), problem)
     return list(found.values())
 
 
 def _check_leaf(
-    frame: Frame, index: int, voice: Speaker, entries: Entries, combinations: _Combinations
+    frame: Frame,
+    index: int,
+    voice: Speaker,
+    entries: Entries,
+    combinations: _Combinations,
+    tried: set[tuple[int, frozenset[str]]],
 ) -> Iterator[Diagnostic]:
+    """What is wrong with a leaf; a form that was `tried` before is not asked for again."""
     leaf = frame.leaves[index]
     if not isinstance(leaf, Inflected | Function):
         return
@@ -64,6 +71,13 @@ def _check_leaf(
         return
     for words in combinations.of(slots):
         try:
+            if isinstance(leaf, Inflected) and isinstance(
+                word := words[frame.slot(leaf.word)], Word
+            ):
+                form = id(word), frame.wanted(leaf.features, words)
+                if form in tried:
+                    continue
+                tried.add(form)
             frame.tokens(index, words, voice.language)
         except FormError as error:
             yield _located(error, frame, leaf, words, entries)

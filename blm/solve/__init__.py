@@ -7,6 +7,7 @@ asked of it is said by assumptions (`blm.candidates`).
 """
 
 from blm.solve.counting import CounterMissing, count_matrices
+from blm.solve.distinct import distinct
 from blm.solve.ground import (
     DEFAULT_LIMITS,
     LimitExceeded,
@@ -33,6 +34,7 @@ __all__ = [
     "Questions",
     "Recorder",
     "count_matrices",
+    "distinct",
     "find_parts",
     "ground",
     "item_marks",

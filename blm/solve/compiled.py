@@ -21,6 +21,7 @@ from typing import Any
 import numpy as np
 
 from blm.layout import Codes
+from blm.resources import cache_folder
 from blm.solve.marks import Mark
 
 SWITCH = "BLM_READER"
@@ -94,7 +95,7 @@ def build() -> ctypes.CDLL | None:
     compiler = _compiler()
     if (known := ready()) is not None or compiler is None:
         return known
-    path = _made(_place()) or Path(tempfile.mkdtemp(prefix="blm-")) / "reader.so"
+    path = _place() or Path(tempfile.mkdtemp(prefix="blm-")) / "reader.so"
     try:
         with tempfile.TemporaryDirectory(dir=path.parent) as folder:
             made = Path(folder) / path.name
@@ -120,24 +121,11 @@ def _place() -> Path | None:
 
     Another version of the source, of the machine or of the system has another name.
     """
-    if not hasattr(os, "uname"):
+    folder = cache_folder()
+    if folder is None:
         return None
     told = repr((_SOURCE.read_bytes(), *os.uname()[::4]))
-    base = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
-    folder = Path(base) / "blm"
-    if folder.exists() and folder.stat().st_uid != os.getuid():
-        return None  # what others may write is not to be run
     return folder / f"reader-{sha256(told.encode()).hexdigest()[:16]}.so"
-
-
-def _made(path: Path | None) -> Path | None:
-    """The path, if something can be written there."""
-    try:
-        if path is not None:
-            path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        return path if path is not None and os.access(path.parent, os.W_OK) else None
-    except OSError:
-        return None
 
 
 @cache
