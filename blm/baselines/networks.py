@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from typing import ClassVar
 
@@ -12,14 +13,14 @@ from torch.nn import functional
 from blm.baselines.loss import Scoring, max_margin, scores_of
 
 
-class Baseline(nn.Module):
+class Baseline(nn.Module, ABC):
     """A network that predicts the vector of the missing sentence."""
 
     scoring: ClassVar[Scoring] = "cosine"
 
+    @abstractmethod
     def forward(self, context: Tensor) -> Tensor:
         """The prediction: (batch, n, width) -> (batch, width)."""
-        raise NotImplementedError
 
     def score(self, context: Tensor, candidates: Tensor) -> Tensor:
         """(batch, n, width), (batch, candidates, width) -> (batch, candidates)."""
@@ -123,12 +124,19 @@ _BUILDERS: Mapping[str, Callable[[int, int], Baseline]] = {
 }
 
 
-def build_network(name: str, items: int, width: int, *, seed: int = 0) -> Baseline:
-    """The network of a name with fresh weights, equal for equal seeds. ValueError if unknown."""
+def build_network(
+    name: str, items: int, width: int, *, seed: int = 0, hidden: int | None = None
+) -> Baseline:
+    """The network of a name with fresh weights, equal for equal seeds. ValueError if unknown.
+
+    `hidden` is the width of the hidden layers of `ffnn`; the others have one of their own.
+    """
     if name not in _BUILDERS:
         raise ValueError(f"there is no network {name!r}; use one of: {', '.join(_BUILDERS)}")
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(seed)
+        if name == "ffnn":
+            return FFNN(items, width, hidden=hidden)
         return _BUILDERS[name](items, width)
 
 

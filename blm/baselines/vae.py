@@ -9,8 +9,9 @@ of the answer; max-margin losses and a divergence from the normal prior on both 
 Reconstructed here, because the description was not at hand in full: the sizes (latent 5, 40
 channels of 15 x 15 over the image, 32 channels of 4 x 4 over the latents), the image (the most
 square one), the negatives of the sentence level (the other sentences of the context), the equal
-weight of the two losses, the weight of the divergence, and comparing the answer with the
-candidates by the means of their latents.  Its numbers are no replication of that paper's.
+weight of the two losses, the weight of the divergence, the spread that the latents begin with, and
+comparing the answer with the candidates by the means of their latents.  Its numbers are no
+replication of that paper's.
 """
 
 from __future__ import annotations
@@ -24,6 +25,13 @@ from torch.nn import functional
 
 from blm.baselines.loss import max_margin, scores_of
 from blm.baselines.networks import Baseline
+
+FIRST_LOGVAR = -4.0
+"""The log-variance of latents before training.
+
+With 0, what fresh weights would give, the noise of a sample is many times the differences between
+the means of two sentences: training is slow, and some runs stay at chance.
+"""
 
 
 class Latent(NamedTuple):
@@ -52,6 +60,8 @@ class ImageEncoder(nn.Module):
         self.convolution = nn.Conv2d(1, channels, kernel_size=sides)
         rows, columns = (side - k + 1 for side, k in zip(shape, sides, strict=True))
         self.last = nn.Linear(channels * rows * columns, 2 * latent)
+        with torch.no_grad():
+            self.last.bias[latent:] = FIRST_LOGVAR
 
     def forward(self, rows: Tensor) -> Latent:
         """(rows, height*width) -> the latent of each row."""

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import gc
 import sys
 from io import TextIOWrapper
 from typing import Annotated
 
 import typer
 
-from blm.cli import augments, datasets, grammars, lexicons
+from blm.cli import augments, baselines, datasets, grammars, lexicons
 from blm.cli.common import complain
 from blm.version import __version__
 
@@ -25,6 +26,7 @@ app.add_typer(grammars.app)
 app.add_typer(datasets.app)
 app.add_typer(lexicons.app)
 app.add_typer(augments.app)
+app.add_typer(baselines.app)
 
 
 @app.callback(invoke_without_command=True)
@@ -38,6 +40,7 @@ def _root(
 
 def main() -> None:
     """Run the command line; Ctrl-C ends it quietly, a closed pipe too."""
+    gc.set_threshold(100_000)  # what a command loads stays; looking through it takes a tenth
     for stream in (sys.stdout, sys.stderr):  # a path may hold bytes that are no character
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")

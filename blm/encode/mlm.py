@@ -14,40 +14,21 @@ import shutil
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 import torch
 from torch import Tensor
 from torch.nn import functional
 
 from blm.encode.huggingface import quiet
+from blm.encode.mlm_config import EncoderConfig
 from blm.encode.store import distinct
-from blm.encode.tokenizer import SPECIAL, Kind, build_tokenizer
+from blm.encode.tokenizer import SPECIAL, build_tokenizer
 from blm.train.device import pick_device
 
+__all__ = ["EncoderConfig", "EncoderReport", "mask_tokens", "train_encoder"]
+
 _IGNORED = -100
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class EncoderConfig:
-    """The size of the model and its training. `tokenizer`: pieces of words, or whole words."""
-
-    tokenizer: Kind = "wordpiece"
-    vocabulary: int = 4000
-    hidden: int = 128
-    layers: int = 3
-    heads: int = 4
-    longest: int = 64
-    """In tokens."""
-    steps: int = 2000
-    batch: int = 64
-    rate: float = 0.001
-    masked: float = 0.15
-    held_out: float = 0.05
-    pooling: Literal["mean", "cls"] = "mean"
-    """Masked language modelling alone does not train [CLS] to stand for a sentence."""
-    seed: int = 0
-    device: str = "auto"
 
 
 @dataclass(frozen=True, slots=True)

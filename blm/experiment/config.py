@@ -7,16 +7,20 @@ import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from pathlib import Path
-from typing import Any, TypeVar, cast, get_args
+from typing import Any, Literal, TypeVar, cast, get_args
 
 from blm.baselines import NETWORKS, REFERENCES
 from blm.encode.encoder import DEFAULT, Pooling
+from blm.encode.mlm_config import EncoderConfig
 from blm.encode.split import By
 from blm.train.config import TrainConfig
 
 T = TypeVar("T")
 
+Reads = Literal["train", "all"]
+
 POOLINGS = get_args(Pooling)
+READS = get_args(Reads)
 SPLITS_BY = get_args(By)
 
 
@@ -25,7 +29,8 @@ class Source:
     """A data set: a folder that exists, or a grammar to generate it from (`blm generate`).
 
     `sample` problems are drawn (all, if it is not given). With `split`, the shares of train, dev
-    and test, lexical seeds are split when they are generated; without, see `split_by`.
+    and test (or of train and test), lexical seeds are split when they are generated, and those
+    with the same word in the slot `split_by` stay together; without, see the experiment's.
     """
 
     name: str
@@ -34,6 +39,7 @@ class Source:
     type: str = "I"
     sample: int | None = None
     split: tuple[int, ...] = ()
+    split_by: str | None = None
     answers: str = "named"
     seed: int = 0
 
@@ -43,13 +49,16 @@ class EncoderChoice:
     """An encoder. `standardise`: see `blm.encode.arrays.standardise`; `train`: a BERT of one's own.
 
     `train` holds fields of `blm.encode.mlm.EncoderConfig`; the encoder then learns from the
-    training sentences of every data set, and from no other.
+    training sentences of every data set, and from no other. With `reads = "all"` it also reads the
+    contexts of the dev and test parts, as sentences without order: it then knows their words, as
+    an encoder that was trained on a language does, but has seen no candidate of theirs.
     """
 
     name: str = DEFAULT
     pooling: Pooling = "own"
     standardise: bool = False
     train: Mapping[str, Any] | None = None
+    reads: Reads = "train"
     languages: tuple[str, ...] = ()
     """Only data sets of these languages; all, if none is given."""
 
@@ -105,6 +114,7 @@ class ExperimentConfig:
         _one_of("reference", self.references, tuple(REFERENCES))
         _one_of("split_by", (self.split_by,), SPLITS_BY)
         _one_of("pooling", [encoder.pooling for encoder in self.encoders], POOLINGS)
+        _one_of("reads", [encoder.reads for encoder in self.encoders], READS)
         names = [source.name for source in self.data]
         if not names:
             raise ValueError("an experiment needs data: [[data]] with a path or a grammar")
@@ -119,6 +129,10 @@ class ExperimentConfig:
         for source in self.data:
             if (source.path is None) == (source.grammar is None):
                 raise ValueError(f"data set {source.name!r} needs either a path or a grammar")
+            if source.split and len(source.split) not in (2, 3):
+                raise ValueError(
+                    f"data set {source.name!r}: split is train, dev and test, or train and test"
+                )
 
 
 def read_config(path: Path) -> ExperimentConfig:
@@ -170,6 +184,8 @@ def _encoder(entry: str | Mapping[str, Any], base: Path) -> EncoderChoice:
     values: dict[str, Any] = {"name": entry} if isinstance(entry, str) else dict(entry)
     if "languages" in values:
         values["languages"] = tuple(values["languages"])
+    if "train" in values:
+        _build(EncoderConfig, values["train"], "train of an encoder")
     return _build(EncoderChoice, values | {"name": _model(values, base)}, "encoders")
 
 

@@ -58,13 +58,13 @@ def run_name(run: Run, config: ExperimentConfig, data: Mapping[str, str]) -> str
 
 
 def _encoder_runs(config: ExperimentConfig, parts: Parts) -> Iterator[Run]:
+    smallest = min(len(part["train"]) for part in parts.values())
     for encoder in config.encoders:
         spoken = {
             name: part
             for name, part in parts.items()
             if not encoder.languages or part["train"][0].language in encoder.languages
         }
-        smallest = min((len(part["train"]) for part in spoken.values()), default=0)
         for train, part in spoken.items():
             yield from _reference_runs(config, encoder, train, len(part["train"]))
             tests = _tests(config, spoken, train)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import csv
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any
@@ -16,9 +16,14 @@ import numpy as np
 
 from blm.encode.data import Example
 from blm.encode.encoder import FloatArray
+from blm.experiment.config import slug
 
 PARQUET = "results.parquet"
 CSV = "results.csv"
+RUNS = "runs"
+"""The folder of the rows of each run."""
+_IMPORTED = "imported."
+"""How the files of rows begin there that no run of an experiment made."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,6 +31,8 @@ class Setting:
     """What was run: the columns that all predictions of a run share."""
 
     encoder: str
+    encoder_kind: str
+    """`own` where the experiment trained it, else `given`; empty without an encoder."""
     solver: str
     """A network, a reference or a language model."""
     kind: str
@@ -152,6 +159,26 @@ def read_results(path: Path) -> list[Prediction]:
         for record in batch.to_pylist():
             rows.append(Prediction(**{name: _frozen(value) for name, value in record.items()}))
     return rows
+
+
+def write_results(folder: Path, rows: Iterable[Prediction]) -> None:
+    """Write the table of these rows and of those imported."""
+    imported = sorted((folder / RUNS).glob(f"{_IMPORTED}*.parquet"))
+    everything = [*rows, *(row for path in imported for row in read_results(path))]
+    write_parquet(folder / PARQUET, everything)
+    write_csv(folder / CSV, everything)
+
+
+def add_imported(folder: Path, found: Mapping[str, Sequence[Prediction]]) -> None:
+    """Add rows that no run made, by a name; they stay when the experiment is run again."""
+    (folder / RUNS).mkdir(parents=True, exist_ok=True)
+    imported = {(row.solver, row.test) for rows in found.values() for row in rows}
+    for path in (folder / RUNS).glob(f"{_IMPORTED}*.parquet"):
+        imported |= {(row.solver, row.test) for row in read_results(path)}
+    for name, rows in found.items():
+        write_parquet(folder / RUNS / f"{_IMPORTED}{slug(name)}.parquet", rows)
+    earlier = read_results(folder) if (folder / PARQUET).is_file() else []
+    write_results(folder, [row for row in earlier if (row.solver, row.test) not in imported])
 
 
 def _frozen(value: Any) -> Any:

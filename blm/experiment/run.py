@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any
 
 from blm.baselines import reference_scores
 from blm.encode import Encoded, Encoder, Example, VectorStore, encode_examples, load_encoder
@@ -16,14 +19,13 @@ from blm.encode.split import sample
 from blm.experiment.config import EncoderChoice, ExperimentConfig
 from blm.experiment.plan import Parts, Run, plan, run_name
 from blm.experiment.results import (
-    CSV,
-    PARQUET,
+    RUNS,
     Prediction,
     Setting,
     predictions,
     read_results,
-    write_csv,
     write_parquet,
+    write_results,
 )
 from blm.experiment.sources import Say, read_sources
 
@@ -59,7 +61,7 @@ def run_experiment(
     bench = Bench(config, parts, output, cache or default_cache(), say)
     runs = plan(config, parts)
     names = [run_name(run, config, digests) for run in runs]
-    folder = output / "runs"
+    folder = output / RUNS
     folder.mkdir(exist_ok=True)
     for number, (run, name) in enumerate(zip(runs, names, strict=True)):
         progress(number, len(runs), name)
@@ -67,15 +69,9 @@ def run_experiment(
         if not path.exists():
             write_parquet(path, bench.answer(run, name))
     progress(len(runs), len(runs), "")
-    _collect(output, [folder / f"{name}.parquet" for name in names])
+    paths = [folder / f"{name}.parquet" for name in names]
+    write_results(output, (row for path in paths for row in read_results(path)))
     return output
-
-
-def _collect(output: Path, paths: Iterable[Path]) -> None:
-    """The rows of all runs in one table."""
-    rows = [row for path in paths for row in read_results(path)]
-    write_parquet(output / PARQUET, rows)
-    write_csv(output / CSV, rows)
 
 
 @dataclass
@@ -161,6 +157,7 @@ class Bench:
         trained = self.parts[run.train]["train"][0] if run.train else None
         setting = Setting(
             encoder=run.encoder.label if run.encoder else "",
+            encoder_kind=_kind(run.encoder),
             solver=run.solver,
             kind=run.kind,
             train=run.train,
@@ -202,14 +199,43 @@ class Bench:
         device = self.config.train.device
         if choice.train is None:
             return load_encoder(choice.name, pooling=choice.pooling, device=device)
-        folder = self.output / "encoders" / label
+        texts = list(self._read_by(choice))
+        folder = self.output / "encoders" / f"{label}-{_digest(choice.train, texts)}"
         if not folder.exists():
             from blm.encode.mlm import EncoderConfig, train_encoder
 
-            self.say(f"{label}: training on the training sentences of every data set")
-            texts = [t for part in self.parts.values() for t in sentences(part["train"])]
-            train_encoder(texts, folder, EncoderConfig(**choice.train))
+            self.say(f"{label}: training")
+            train_encoder(
+                texts, folder, EncoderConfig(**choice.train), progress=self._training(label)
+            )
         return load_encoder(str(folder), pooling=choice.pooling, device=device)
+
+    def _read_by(self, choice: EncoderChoice) -> Iterator[str]:
+        """The sentences that an encoder learns from, see `EncoderChoice`."""
+        for part in self.parts.values():
+            yield from sentences(part["train"])
+            if choice.reads == "all":
+                for example in (*part["dev"], *part["test"]):
+                    yield from example.context
+
+    def _training(self, label: str) -> Callable[[int, int], None]:
+        def told(done: int, total: int) -> None:
+            if 4 * done // total != 4 * (done - 1) // total:
+                self.say(f"{label}: {done} of {total} steps")
+
+        return told
+
+
+def _digest(settings: Mapping[str, Any], texts: Sequence[str]) -> str:
+    """What an encoder of one's own depends on, so that a changed one is trained anew."""
+    told = json.dumps([sorted(settings.items()), texts])
+    return hashlib.sha256(told.encode()).hexdigest()[:10]
+
+
+def _kind(encoder: EncoderChoice | None) -> str:
+    if encoder is None:
+        return ""
+    return "given" if encoder.train is None else "own"
 
 
 def _encoder_of(run: Run) -> EncoderChoice:

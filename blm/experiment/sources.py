@@ -56,11 +56,18 @@ def generate(source: Source, folder: Path, say: Say = lambda _text: None) -> Pat
         answers=Answers(source.answers),
         seed=source.seed,
         sample=source.sample,
-        split=dict(zip(SPLITS, source.split, strict=False)),
+        split=_shares(source),
+        split_by=source.split_by,
         formats=("parquet",),
     )
     write_dataset(load(source.grammar), options, folder, force=True)
     return folder
+
+
+def _shares(source: Source) -> dict[str, int]:
+    """The shares of the parts; two of them leave dev out, as in `blm generate`."""
+    names = ("train", "test") if len(source.split) == 2 else SPLITS
+    return dict(zip(names, source.split, strict=False))
 
 
 def _digest(parts: Mapping[str, tuple[Example, ...]]) -> str:

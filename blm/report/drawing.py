@@ -27,13 +27,17 @@ def grid(rows: int, columns: int, *, wide: int) -> tuple[Figure, Any]:
     return figure, figure.subplots(rows, columns, squeeze=False)
 
 
+Bar = tuple[float, float, float]
+"""A height, and where its whisker begins and ends."""
+
+
 def draw_bars(
     axes: Axes,
     groups: Sequence[str],
-    bars: Mapping[str, Sequence[tuple[float, float]]],
+    bars: Mapping[str, Sequence[Bar]],
     order: Sequence[str],
 ) -> None:
-    """Grouped bars with whiskers; `bars` is name -> (height, whisker) for each group.
+    """Grouped bars with whiskers; `bars` is name -> a bar for each group.
 
     `order` lists the names of all panels, so that a name looks the same in each.
     """
@@ -43,9 +47,9 @@ def draw_bars(
         places = np.arange(len(groups)) + (number - (len(bars) - 1) / 2) * width
         axes.bar(
             places,
-            [mean for mean, _ in values],
+            [mean for mean, _, _ in values],
             width,
-            yerr=[sd for _, sd in values],
+            yerr=np.array([(mean - low, high - mean) for mean, low, high in values]).T,
             color=grey,
             hatch=hatch,
             edgecolor="0",
@@ -53,7 +57,8 @@ def draw_bars(
             capsize=2,
             label=name,
         )
-    long = max(map(len, groups), default=0) * len(groups) > 40
+    lines = [line for name in groups for line in name.splitlines()]
+    long = max(map(len, lines), default=0) * len(groups) > 40
     axes.set_xticks(
         range(len(groups)),
         list(groups),
@@ -65,16 +70,19 @@ def draw_bars(
 
 def whisker(
     rows: Sequence[Prediction], measure: Callable[[Sequence[Prediction]], float] | None = None
-) -> tuple[float, float]:
-    """The mean of a measure (F1) over runs and its standard deviation: a bar and its whisker."""
+) -> Bar:
+    """The mean of a measure (F1) over runs and its 95 % interval: a bar and its whisker."""
     found = estimate(rows) if measure is None else estimate(rows, measure)
-    return found.mean, found.sd
+    return found.mean, found.low, found.high
 
 
 def draw_legend(figure: Figure, panels: Any) -> None:
-    """One legend for all panels, below them."""
+    """One legend for all panels, below them; panels without data go."""
     entries: dict[str, Any] = {}
     for axes in panels.flat:
+        if not axes.has_data():
+            axes.set_visible(False)
+            continue
         for spine in ("top", "right"):
             axes.spines[spine].set_visible(False)
         handles, labels = axes.get_legend_handles_labels()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from io import BytesIO
 from itertools import cycle
 
 import numpy as np
@@ -12,7 +13,7 @@ from matplotlib.figure import Figure
 
 from blm.experiment.results import Prediction
 from blm.report.drawing import LINES, draw_bars, draw_legend, grid, whisker
-from blm.report.select import at_home, families_of, labels_of, names, networks
+from blm.report.select import at_home, families_of, labels_of, names, networks, whole
 from blm.report.stats import accuracy, chance, estimate, group
 from blm.report.tables import FAMILIES, natural
 
@@ -26,6 +27,11 @@ class Plot:
     caption: str
     figure: Figure
 
+    def _repr_png_(self) -> bytes:
+        file = BytesIO()
+        self.figure.savefig(file, format="png", dpi=100)
+        return file.getvalue()
+
 
 def all_plots(rows: Sequence[Prediction]) -> Iterator[Plot]:
     """The figures that the rows give something for."""
@@ -33,7 +39,8 @@ def all_plots(rows: Sequence[Prediction]) -> Iterator[Plot]:
         chosen = [row for row in networks(rows) if row.size == size]
         if chosen:
             yield train_test(rows, chosen, size)
-    curves = [row for row in networks(rows) if row.train == row.test and row.size != "equal"]
+    left_out = "equal" if whole(networks(rows)) == "all" else ""
+    curves = [row for row in networks(rows) if row.train == row.test and row.size != left_out]
     if any(len(sizes) > 1 for sizes in _sizes(curves).values()):
         yield learning_curves(curves)
     home = networks(at_home(rows))
@@ -60,9 +67,9 @@ def train_test(rows: Sequence[Prediction], chosen: Sequence[Prediction], size: s
     return Plot(
         f"train-test-{size}",
         f"Training set by test set, {amount}",
-        "F1 on each test set by the set trained on; bars are means over runs, whiskers one "
-        "standard deviation. Lines across a group: chance (dotted), and the candidate nearest to "
-        "the others, which needs no context (dashed).",
+        "F1 on each test set by the set trained on; bars are means over runs, whiskers the "
+        "95 % interval of the mean. Lines across a group: chance (dotted), and the candidate "
+        "nearest to the others, which needs no context (dashed).",
         figure,
     )
 
@@ -80,7 +87,7 @@ def _train_test_panel(
         tests,
         {
             f"trained on {train}": [
-                whisker(cells[train, test]) if (train, test) in cells else (np.nan, 0.0)
+                whisker(cells[train, test]) if (train, test) in cells else (np.nan, np.nan, np.nan)
                 for test in tests
             ]
             for train in trains
@@ -95,16 +102,16 @@ def _train_test_panel(
             axes.hlines(accuracy(near), place - 0.45, place + 0.45, colors="0", linestyles="--")
     axes.set_ylim(0, 1)
     axes.set_xlabel("tested on")
-    axes.set_ylabel("F1")
+    axes.set_ylabel("F1 (0 to 1)")
 
 
 def learning_curves(rows: Sequence[Prediction]) -> Plot:
     """F1 over the number of training problems, a panel for each encoder and data set."""
-    encoders, trains = names(rows, "encoder"), names(rows, "train")
-    figure, panels = grid(len(encoders), len(trains), wide=3)
-    for encoder, line in zip(encoders, panels, strict=True):
-        for train, axes in zip(trains, line, strict=True):
-            part = [r for r in rows if r.encoder == encoder and r.train == train]
+    lines = group(rows, lambda r: (r.encoder, r.test_language))
+    most = max(len(names(found, "test")) for found in lines.values())
+    figure, panels = grid(len(lines), most, wide=3)
+    for ((encoder, _), found), line in zip(lines.items(), panels, strict=True):
+        for (train, part), axes in zip(group(found, lambda r: r.train).items(), line, strict=False):
             _curves(axes, part, names(rows, "solver"))
             axes.set_title(f"{train}\n{encoder}", fontsize="medium")
     draw_legend(figure, panels)
@@ -112,7 +119,7 @@ def learning_curves(rows: Sequence[Prediction]) -> Plot:
         "learning-curves",
         "Learning curves",
         "F1 on the test part of the data set trained on, over the number of training problems; "
-        "means over runs, whiskers one standard deviation.",
+        "means over runs, whiskers the 95 % interval of the mean.",
         figure,
     )
 
@@ -126,7 +133,7 @@ def _curves(axes: Axes, part: Sequence[Prediction], order: Sequence[str]) -> Non
         axes.errorbar(
             [size for size, _ in sizes],
             [e.mean for e in estimates],
-            [e.sd for e in estimates],
+            [[e.mean - e.low for e in estimates], [e.high - e.mean for e in estimates]],
             color="0",
             linestyle=line,
             marker=marker,
@@ -134,15 +141,14 @@ def _curves(axes: Axes, part: Sequence[Prediction], order: Sequence[str]) -> Non
             capsize=2,
             label=solver,
         )
-    if part:
-        axes.axhline(chance(part), color="0.5", linestyle=":", label="chance")
-        axes.set_xscale("log")
-        ticks = sorted({row.train_size for row in part})
-        axes.set_xticks(ticks, [str(tick) for tick in ticks])
-        axes.minorticks_off()
+    axes.axhline(chance(part), color="0.5", linestyle=":", label="chance")
+    axes.set_xscale("log")
+    ticks = sorted({row.train_size for row in part})
+    axes.set_xticks(ticks, [str(tick) for tick in ticks])
+    axes.minorticks_off()
     axes.set_ylim(0, 1)
     axes.set_xlabel("training problems (log scale)")
-    axes.set_ylabel("F1")
+    axes.set_ylabel("F1 (0 to 1)")
 
 
 def errors_by_label(rows: Sequence[Prediction]) -> Plot:
@@ -158,8 +164,8 @@ def errors_by_label(rows: Sequence[Prediction]) -> Plot:
     return Plot(
         "errors-by-label",
         "Errors by label",
-        "The share of answers with each wrong label; means over runs, whiskers one standard "
-        "deviation, dotted lines a choice at random.",
+        "The share of answers with each wrong label; means over runs, whiskers the 95 % interval "
+        "of the mean, dotted lines a choice at random.",
         _errors(rows, labels, share, random, "label of the answer chosen"),
     )
 
@@ -171,12 +177,12 @@ def errors_by_family(rows: Sequence[Prediction]) -> Plot:
     def share(name: str) -> Callable[[Sequence[Prediction]], float]:
         return lambda run: sum(name in row.families for row in run) / len(run)
 
-    titles = [f"{name} ({FAMILIES.get(name, '?')})" for name in families]
+    titles = [f"{name}\n({FAMILIES.get(name, '?')})" for name in families]
     return Plot(
         "errors-by-family",
         "Errors by family of rules",
         "The share of answers that break a rule of each family: external (E), internal (I), "
-        "relational (R); means over runs, whiskers one standard deviation.",
+        "relational (R); means over runs, whiskers the 95 % interval of the mean.",
         _errors(rows, families, share, None, "family of the rule broken", titles),
     )
 
@@ -189,25 +195,25 @@ def _errors(
     what: str,
     titles: Sequence[str] | None = None,
 ) -> Figure:
-    encoders, tests = names(rows, "encoder"), names(rows, "test")
-    figure, panels = grid(len(encoders), len(tests), wide=len(keys))
+    lines = group(rows, lambda r: (r.encoder, r.test_language))
+    most = max(len(names(found, "test")) for found in lines.values())
+    figure, panels = grid(len(lines), most, wide=len(keys))
     top = 0.0
-    for encoder, line in zip(encoders, panels, strict=True):
-        for test, axes in zip(tests, line, strict=True):
-            here = [r for r in rows if r.encoder == encoder and r.test == test]
+    for ((encoder, _), part), line in zip(lines.items(), panels, strict=True):
+        for (test, here), axes in zip(group(part, lambda r: r.test).items(), line, strict=False):
             bars = {
                 solver: [whisker(found, share(key)) for key in keys]
                 for solver, found in group(here, lambda r: r.solver).items()
             }
             draw_bars(axes, titles or keys, bars, names(rows, "solver"))
-            top = max([top, *(mean + sd for bar in bars.values() for mean, sd in bar)])
+            top = max([top, *(high for bar in bars.values() for _, _, high in bar)])
             for place, key in enumerate(keys):
-                if random is not None and here:
+                if random is not None:
                     level = random(key, here)
                     axes.hlines(level, place - 0.45, place + 0.45, colors="0", linestyles=":")
             axes.set_title(f"{test}, {encoder}", fontsize="medium")
             axes.set_xlabel(what)
-            axes.set_ylabel("share of answers")
+            axes.set_ylabel("share of answers (0 to 1)")
     for axes in panels.flat:
         axes.set_ylim(0, min(max(top * 1.1, 0.05), 1))
     draw_legend(figure, panels)
@@ -231,7 +237,12 @@ def errors_by_seed(rows: Sequence[Prediction]) -> Plot:
         "Errors by lexical seed",
         "The share of wrong answers over the lexical seeds, from the easiest to the hardest, over "
         "all runs; a mark for each network. A problem counts for each of its seeds.",
-        _strip(rows, lambda row: tuple(dict.fromkeys(row.seeds)), "lexical seed", by_value=True),
+        _strip(
+            rows,
+            lambda row: tuple(dict.fromkeys(row.seeds)),
+            "lexical seed (line of the table of seeds)",
+            by_value=True,
+        ),
     )
 
 
@@ -265,7 +276,7 @@ def _strip(
         axes.set_ylim(-0.03, 1.03)
         axes.grid(axis="x", color="0.9", linewidth=0.6)
         axes.set_xlabel(what)
-        axes.set_ylabel("share wrong")
+        axes.set_ylabel("share wrong (0 to 1)")
         axes.set_title(test, fontsize="medium")
     draw_legend(figure, panels)
     return figure

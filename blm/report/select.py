@@ -15,12 +15,20 @@ def networks(rows: Sequence[Prediction]) -> list[Prediction]:
 
 
 def at_home(rows: Sequence[Prediction]) -> list[Prediction]:
-    """Tested on the data set trained on, all of it; and what was not trained."""
+    """Tested on the data set trained on, on its `whole`; and what was not trained."""
+    size = whole(networks(rows))
     return [
         row
         for row in rows
-        if row.kind == "language model" or (row.train == row.test and row.size == "all")
+        if row.kind == "language model"
+        or (row.train == row.test and row.size == (size if row.kind == "network" else "all"))
     ]
+
+
+def whole(rows: Sequence[Prediction]) -> str:
+    """The training size that stands for a data set: `all`; if that was not run, `equal`."""
+    sizes = {row.size for row in rows}
+    return "equal" if "equal" in sizes and "all" not in sizes else "all"
 
 
 def labels_of(rows: Sequence[Prediction]) -> list[str]:

@@ -45,6 +45,9 @@ class Table:
         table = f"<table>{caption}<thead><tr>{head}</tr></thead><tbody>\n{body}\n</tbody></table>"
         return f'<div class="table">{table}</div>\n{note}\n'
 
+    def _repr_html_(self) -> str:
+        return self.html()
+
     def _cells(self, row: Sequence[str]) -> str:
         words = len(row) - self.numeric
         return "".join(

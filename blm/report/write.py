@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from blm.experiment.results import Prediction, read_results
+from blm.report.findings import findings
 from blm.report.select import names
 from blm.report.tables import Table, all_tables
 
@@ -62,6 +63,7 @@ def _markdown(
     title: str, rows: Sequence[Prediction], tables: Sequence[Table], plots: Iterable[Plot]
 ) -> str:
     parts = [f"# {title}", "", _summary(rows), ""]
+    parts += [f"- {sentence}" for sentence in findings(rows)] + [""]
     for plot in plots:
         parts += [f"## {plot.title}", "", f"![{plot.title}]({plot.name}.svg)", "", plot.caption, ""]
     parts += ["## Tables", "", *(table.markdown() for table in tables)]
@@ -80,13 +82,14 @@ def _page(
         f"<figcaption>{escape(plot.caption)}</figcaption></figure>"
         for plot in plots
     )
+    said = "\n".join(f"<li>{escape(sentence)}</li>" for sentence in findings(rows))
     scores, *others = tables
     return (
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width">'
         f"<title>{escape(title)}</title><style>{_STYLE}</style></head><body>\n"
         f"<h1>{escape(title)}</h1>\n<p>{escape(_summary(rows))}</p>\n"
-        f"<h2>Results</h2>\n{scores.html()}{figures}\n"
+        f"<ul>{said}</ul>\n<h2>Results</h2>\n{scores.html()}{figures}\n"
         f"<h2>Tables</h2>\n{''.join(table.html() for table in others)}</body></html>\n"
     )
 

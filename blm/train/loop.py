@@ -81,7 +81,9 @@ def fit(
     """Train the network of a name. Equal arguments give equal weights on one machine."""
     config = config or TrainConfig()
     device = pick_device(config.device)
-    model = build_network(network, train.items, train.width, seed=config.seed).to(device)
+    model = build_network(
+        network, train.items, train.width, seed=config.seed, hidden=config.hidden
+    ).to(device)
     tensors = Tensors.of(train, device)
     held_out = None if dev is None else Tensors.of(dev, device)
     order = torch.Generator().manual_seed(config.seed)
@@ -169,7 +171,9 @@ def load_checkpoint(path: Path, items: int, width: int, *, device: str = "auto")
     from safetensors import safe_open
 
     with safe_open(path, framework="pt") as file:
-        network = build_network((file.metadata() or {})["network"], items, width)
+        about = file.metadata() or {}
+        hidden = json.loads(about.get("config", "{}")).get("hidden")
+        network = build_network(about["network"], items, width, hidden=hidden)
         network.load_state_dict({name: file.get_tensor(name) for name in file.keys()})  # noqa: SIM118
     network.to(pick_device(device)).eval()
     return network

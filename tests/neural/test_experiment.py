@@ -146,8 +146,8 @@ def test_ties() -> None:
 
     problems = [example_of(record) for record in toy.records(2)]
     setting = Setting(
-        encoder="e", solver="s", kind="network", train="t", train_language="", train_type="",
-        train_size=1, size="all", seed=1,
+        encoder="e", encoder_kind="given", solver="s", kind="network", train="t",
+        train_language="", train_type="", train_size=1, size="all", seed=1,
     )  # fmt: skip
     scores = np.zeros((2, 4), dtype=np.float32)
     scores[1, problems[1].answer] = 1
@@ -167,6 +167,13 @@ def test_ties() -> None:
         ("[train]\nepoch = 3\n[[data]]\npath='x'", "train has no field 'epoch'"),
         ("[[data]]\nname='x'", "data set 'x' needs either a path or a grammar"),
         ("[[data]]\npath='x'\n[[data]]\npath='x'", "'x' stands there twice"),
+        (
+            "[[data]]\ngrammar='x'\nsplit=[1]",
+            "'x': split is train, dev and test, or train and test",
+        ),
+        ("encoders=[{reads='dev'}]\n[[data]]\npath='x'", "no reads 'dev'; use one of: train, all"),
+        ("encoders=[{train={steps=0}}]\n[[data]]\npath='x'", "steps is at least 1"),
+        ("[train]\nhidden = 0\n[[data]]\npath='x'", "hidden is at least 1"),
         ("", "an experiment needs data"),
         ("x =", "toy.toml: "),
     ],
@@ -176,6 +183,26 @@ def test_mistakes_in_a_file(tmp_path: Path, text: str, message: str) -> None:
     path.write_text(text)
     with pytest.raises(ValueError, match=message):
         read_config(path)
+
+
+def test_seeds_of_a_kind_are_held_out(tmp_path: Path) -> None:
+    """Two shares are train and test, as in `blm generate`; dev is then taken from train."""
+    from blm.experiment.config import Source
+    from blm.experiment.sources import read_sources
+
+    grammar = Path(__file__).parents[2] / "grammars" / "agreement" / "fr.blm"
+    kinds = [
+        Source(name=type_, grammar=grammar, type=type_, sample=40, split=(75, 25), split_by="kind")
+        for type_ in ("I", "II", "III")
+    ]
+    parts, _ = read_sources(ExperimentConfig(name="held out", data=tuple(kinds)), tmp_path)
+    seen = {
+        seed for p in parts.values() for k in ("train", "dev") for e in p[k] for seed in e.seeds
+    }
+    held = {seed for p in parts.values() for e in p["test"] for seed in e.seeds}
+    assert len(held) == 10
+    assert seen.isdisjoint(held)
+    assert [len(part["test"]) for part in parts.values()] == [10, 10, 10]
 
 
 def test_shipped_experiments() -> None:

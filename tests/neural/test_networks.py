@@ -6,7 +6,14 @@ import pytest
 torch = pytest.importorskip("torch", reason="torch is missing: pip install 'blm[neural]'")
 
 from blm.baselines import NETWORKS
-from blm.baselines.networks import CNN, FFNN, AuthorsFFNN, build_network, parameters
+from blm.baselines.networks import (
+    CNN,
+    FFNN,
+    AuthorsFFNN,
+    Baseline,
+    build_network,
+    parameters,
+)
 from blm.baselines.vae import square
 
 
@@ -17,7 +24,7 @@ def test_paper_sizes() -> None:
     assert network.second.weight.shape == (2688, 2688)
     assert network.last.weight.shape == (768, 2688)
     assert parameters(network) == 5376 * 2688 + 2688 + 2688 * 2688 + 2688 + 2688 * 768 + 768
-    assert round(parameters(network) / 1e6, 2) == 23.75
+    assert parameters(network) == 23_746_560
 
 
 def test_paper_convolutions() -> None:
@@ -29,7 +36,12 @@ def test_paper_convolutions() -> None:
         shapes.append(tuple(image.shape[1:]))
     assert shapes == [(4, 5, 766), (8, 3, 764), (16, 1, 762)]
     assert network.last.weight.shape == (768, 16 * 762)
-    assert parameters(network) == 40 + 296 + 1168 + 16 * 762 * 768 + 768
+    assert parameters(network) == 40 + 296 + 1168 + 16 * 762 * 768 + 768 == 9_365_728
+
+
+def test_a_network_says_what_it_predicts() -> None:
+    with pytest.raises(TypeError, match="abstract"):
+        Baseline()  # type: ignore[abstract]
 
 
 def test_authors_variant() -> None:

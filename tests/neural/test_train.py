@@ -27,6 +27,15 @@ def hits(scores: np.ndarray, data: Encoded) -> float:
     return float((scores.argmax(1) == data.answer).mean())
 
 
+@pytest.mark.slow
+def test_the_two_level_vae_learns() -> None:
+    """Far above chance on problems that it has not seen."""
+    train, test = encoded(300, seed=1), encoded(200, seed=2)
+    fitted = fit("vae", train, config=replace(QUICK, epochs=60, rate=0.003))
+    chance = float((1 / test.mask.sum(1)).mean())
+    assert hits(predict(fitted.network, test), test) > 2 * chance
+
+
 @pytest.mark.parametrize("name", ["ffnn", "cnn"])
 def test_fits_64_problems(name: str) -> None:
     data = encoded(64)
@@ -98,6 +107,16 @@ def test_checkpoint(tmp_path: Path) -> None:
     loaded = load_checkpoint(path, data.items, data.width, device="cpu")
     assert np.array_equal(predict(loaded, data), predict(fitted.network, data))
     assert [p.name for p in path.parent.iterdir()] == ["run.safetensors"]
+
+
+def test_hidden_width(tmp_path: Path) -> None:
+    """Given in place of the paper's, and kept in the checkpoint."""
+    data, config = encoded(20), replace(QUICK, epochs=1, hidden=12)
+    fitted = fit("ffnn", data, config=config)
+    assert fitted.network.get_parameter("second.weight").shape == (12, 12)
+    save_checkpoint(tmp_path / "run.safetensors", "ffnn", fitted, config)
+    loaded = load_checkpoint(tmp_path / "run.safetensors", data.items, data.width, device="cpu")
+    assert np.array_equal(predict(loaded, data), predict(fitted.network, data))
 
 
 def test_bad_settings() -> None:
