@@ -1,13 +1,14 @@
 # make demo   install the light core and show one French agreement problem
 # make test   install what the tests need and run them
 # make check  ruff, mypy, import-linter and the tests
+# make bench  speed, as ratios with what one would have otherwise (docs/scale.md)
 
 PYTHON ?= python3
 VENV   ?= .venv
 BIN    := $(VENV)/bin
 OUT    ?= demo
 
-.PHONY: demo test check format clean
+.PHONY: demo test check bench format clean
 
 $(BIN)/python:
 	$(PYTHON) -m venv $(VENV)
@@ -35,6 +36,9 @@ check: $(VENV)/.dev
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/python -m pytest --numprocesses auto
+
+bench: $(VENV)/.dev
+	$(BIN)/python benchmarks/run.py
 
 format: $(VENV)/.dev
 	$(BIN)/ruff format .

@@ -69,6 +69,7 @@ class Grammar(grammar.Grammar):
         answers: Answers | str = Answers.NAMED,
         seed: int = 0,
         workers: int = 1,
+        cluster: str | None = None,
         force: bool = False,
         progress: Callable[[int, int], None] = lambda _done, _total: None,
         **options: Any,
@@ -83,6 +84,7 @@ class Grammar(grammar.Grammar):
             _options(type, answers, seed, options),
             Path(folder),
             workers=workers,
+            cluster=cluster,
             force=force,
             progress=progress,
         )
