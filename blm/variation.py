@@ -14,7 +14,6 @@ words that must differ are drawn in order and without repetition.
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -25,10 +24,16 @@ from typing import Any, Protocol
 
 import numpy as np
 
-Numbers = Sequence[int]
+Places = np.ndarray[Any, np.dtype[np.int64]]
+
+Exact = np.ndarray[Any, np.dtype[Any]]
+"""Whole numbers of 64 bits or, where some are larger, Python's, as objects: exact either way."""
+
+Numbers = Sequence[int] | Exact
 """Numbers of problems or choices; they may be larger than 64 bits."""
 
-Places = np.ndarray[Any, np.dtype[np.int64]]
+BITS_64 = 2**63
+"""Numbers from 0 that are smaller than this fit in 64 bits with a sign."""
 
 
 class LexicalType(StrEnum):
@@ -66,7 +71,7 @@ class OneSeed:
 
     def choose(self, numbers: Numbers) -> tuple[Places, Places]:
         """The same wording everywhere."""
-        chosen = self._wordings[np.array(numbers, dtype=np.int64)]
+        chosen = self._wordings[exact(numbers)]
         return (
             np.repeat(chosen[:, None], self.context, axis=1),
             np.repeat(chosen[:, None], self.answers, axis=1),
@@ -97,14 +102,13 @@ class OneSlot:
 
     def choose(self, numbers: Numbers) -> tuple[Places, Places]:
         """Different words for the context sentences, one more for all answers."""
-        ends = self._ends
+        numbers = exact(numbers)
         rows = np.zeros((len(numbers), self.context + 1), dtype=np.int64)
-        blocks = [bisect_right(ends, number) for number in numbers]
-        for block in set(blocks):
-            places = [k for k, own in enumerate(blocks) if own == block]
-            start = ends[block - 1] if block else 0
+        blocks = np.searchsorted(exact(self._ends), numbers, side="right")
+        for block in np.unique(blocks).tolist():
+            places = np.flatnonzero(blocks == block)
+            within = numbers[places] - (self._ends[block - 1] if block else 0)
             family = np.array(self.families[block], dtype=np.int64)
-            within = [numbers[k] - start for k in places]
             rows[places] = family[arrangements(within, len(family), self.context + 1)]
         return rows[:, :-1], np.repeat(rows[:, -1:], self.answers, axis=1)
 
@@ -148,18 +152,44 @@ def arrangements(numbers: Numbers, size: int, length: int) -> Places:
     [[0, 1], [0, 2], [2, 1]]
     """
     chosen = digits(numbers, [size - k for k in range(length)])
-    for place in range(1, length):
-        earlier = np.sort(chosen[:, :place], axis=1)
-        for column in range(place):
-            chosen[:, place] += chosen[:, place] >= earlier[:, column]
+    # A digit counts the places that no earlier one has taken. From the right, each place lets
+    # those after it count it too: what stands there then is right among all places.
+    for place in reversed(range(length - 1)):
+        later = chosen[:, place + 1 :]
+        later += later >= chosen[:, place, None]
     return chosen
 
 
 def digits(numbers: Numbers, radices: Sequence[int]) -> Places:
-    """The digits of numbers in a mixed radix, the first slowest; shape (.., len(radices))."""
-    rows = np.zeros((len(numbers), len(radices)), dtype=np.int64)
-    rest: Any = np.array(numbers, dtype=np.int64 if max(numbers, default=0) < 2**63 else object)
-    for column in reversed(range(len(radices))):
-        rest, digit = rest // radices[column], rest % radices[column]
-        rows[:, column] = digit
-    return rows
+    """The digits of numbers in a mixed radix, the first slowest; shape (.., len(radices)).
+
+    Columns lie together in memory, as they are worked on one by one.
+    """
+    rows = np.zeros((len(radices), len(numbers)), dtype=np.int64)
+    rest, end = exact(numbers), len(radices)
+    while end:
+        start, product = end - 1, radices[end - 1]
+        while start and product * radices[start - 1] < BITS_64:
+            start -= 1
+            product *= radices[start]
+        rest, low = parted(rest, product)
+        for column in reversed(range(start, end)):
+            low, rows[column] = parted(low, radices[column])
+        end = start
+    return rows.T
+
+
+def parted(numbers: Exact, by: int) -> tuple[Exact, Exact]:
+    """Quotients and remainders of numbers from 0, each of 64 bits where all of them fit."""
+    if by >= BITS_64:
+        numbers = numbers.astype(object)
+    quotients = numbers // by
+    return exact(quotients), exact(numbers - quotients * by)
+
+
+def exact(numbers: Numbers) -> Exact:
+    """Numbers from 0 as an array (b,): of 64 bits where all fit, else of Python's, as objects."""
+    if isinstance(numbers, np.ndarray) and numbers.dtype == np.int64:
+        return numbers
+    fits = max(numbers, default=0) < BITS_64
+    return np.array(numbers, dtype=np.int64 if fits else object)

@@ -128,8 +128,8 @@ def test_many_different_sentences_in_a_row_group(tmp_path: Path) -> None:
     space = ProblemSpace(load(FRENCH), LexicalType.III)
     batch = space.batch([space.count * k // 3000 for k in range(3000)])
     said = space.texts.sentences
-    said[:] = [replace(one, text=f"{one.text} {'long ' * 60}") for one in said]
-    assert sum(len(one.text) for one in said) > 2**21
+    said[:] = [replace(one, text=f"{one.text} {'long ' * 400}") for one in said]
+    assert sum(len(one.text) for one in said) > 2**22
     writer = ParquetWriter(tmp_path / "set.parquet", space)
     writer.write(batch)
     writer.close()

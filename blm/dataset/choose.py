@@ -15,6 +15,7 @@ from blm.dataset.texts import TextTable
 from blm.layout import Layout
 from blm.problem import Candidate
 from blm.sampling import Words, noise
+from blm.variation import Numbers, exact
 
 Flags = np.ndarray[Any, np.dtype[np.bool_]]
 
@@ -68,7 +69,7 @@ class PoolTable:
 def fill(
     table: PoolTable,
     texts: TextTable,
-    numbers: Sequence[int],
+    numbers: Numbers,
     matrix: Column,
     clause: Column,
     wording: Column,
@@ -81,24 +82,27 @@ def fill(
     `matrix`, `clause` (b,) and `wording` (b, places) say how each problem is said. Which
     candidate fills a place, and where it stands, depends on the problem's number and `seed`.
     """
-    candidate, item = table.candidate[matrix], table.item[matrix]
-    text = texts.numbers(item, clause[:, None, None] + 0 * item, wording[:, :, None] + 0 * item)
-    order = _order(numbers, seed, candidate)
-    chosen = np.full(wording.shape, -1, dtype=np.int64)
-    said = np.full(wording.shape, -1, dtype=np.int64)
+    words = halves(numbers)
     barred = _barred(table) if exclude_repeats else np.zeros(len(table.candidates), dtype=bool)
-    for place in range(wording.shape[1]):
-        for rank in range(order.shape[2]):
-            alternative = order[:, place, rank, None]
-            one = np.take_along_axis(candidate[:, place], alternative, axis=1)[:, 0]
-            its_text = np.take_along_axis(text[:, place], alternative, axis=1)[:, 0]
-            fits = (chosen[:, place] < 0) & (one >= 0)
-            fits &= ~(said[:, :place] == its_text[:, None]).any(axis=1)
-            fits &= ~barred[one]
-            chosen[fits, place] = one[fits]
-            said[fits, place] = its_text[fits]
-    refused = _refused(table, matrix, candidate, text, said, barred)
-    return _shuffled(table.label[matrix], chosen, said, wording, numbers, seed, refused)
+    # A row a place: what is done for a place is done for all problems, which lie together.
+    chosen = np.full(wording.shape[::-1], -1, dtype=np.int64)
+    said = np.full_like(chosen, -1)
+    problems = np.arange(len(matrix))
+    for place in range(len(chosen)):
+        left: Any = slice(None)  # the problems whose place is empty: a slice is taken without copy
+        for alternative in _order(words, seed, table, matrix, place):
+            where = matrix[left] * table.item.shape[2] + alternative[left]
+            one = table.candidate[:, place].reshape(-1)[where]
+            item = table.item[:, place].reshape(-1)[where]
+            text = texts.numbers(item, clause[left], wording[left, place])
+            fits = (one >= 0) & ~barred[one] & ~(said[:place, left] == text).any(axis=0)
+            chosen[place, left] = np.where(fits, one, -1)
+            said[place, left] = np.where(fits, text, -1)
+            left = problems[left][~fits & (one >= 0)]
+            if not len(left):
+                break
+    refused = _refused(table, texts, matrix, clause, wording, said.T, barred)
+    return _shuffled(table.label[matrix], chosen, said, wording, words, seed, refused)
 
 
 def _shuffled(
@@ -106,33 +110,68 @@ def _shuffled(
     chosen: Column,
     said: Column,
     wording: Column,
-    numbers: Sequence[int],
+    words: tuple[Words, Words],
     seed: int,
     refused: Counter[str],
 ) -> Filled:
-    places = np.arange(chosen.shape[1], dtype=np.uint64)
-    key = noise(seed, _SHUFFLE, *(half[:, None] for half in halves(numbers)), places)
+    """`chosen` and `said` have the shape (places, b), `label` and `wording` (b, places)."""
+    places = np.arange(len(chosen), dtype=np.uint64)[:, None]
+    key = noise(seed, _SHUFFLE, *words, places)
     key[chosen < 0] = _LAST
-    order = np.argsort(key, axis=1, kind="stable")
-    answer, text, label, wording = (
-        np.take_along_axis(column, order, axis=1) for column in (chosen, said, label, wording)
+    rank = _ranks(key)
+    answer = _scattered(chosen, rank)
+    return Filled(
+        answer=answer,
+        place=np.where(answer < 0, -1, _scattered(label.T, rank)),
+        wording=_scattered(wording.T, rank),
+        text=_scattered(said, rank),
+        correct=rank[0] if len(rank) else np.zeros(len(label), dtype=np.int64),
+        refused=refused,
     )
-    label = np.where(answer < 0, -1, label)
-    return Filled(answer, label, wording, text, np.argmin(order, axis=1), refused)
 
 
-def _order(numbers: Sequence[int], seed: int, candidate: Column) -> Column:
-    """In which order the candidates of each place are tried."""
-    _, places, choices = candidate.shape
-    place = np.arange(places, dtype=np.uint64)[:, None]
-    choice = np.arange(choices, dtype=np.uint64)
-    key = noise(seed, _CHOOSE, *(h[:, None, None] for h in halves(numbers)), place, choice)
-    key[candidate < 0] = _LAST
-    return np.argsort(key, axis=2, kind="stable")
+def _ranks(key: Words) -> Column:
+    """The place of each key (n, b) in the order of its column; equal ones stay as they stand.
+
+    Comparing each row with each earlier one is faster than sorting many short columns.
+    """
+    rank = np.zeros(key.shape, dtype=np.int64)
+    for row in range(1, len(key)):
+        before = key[:row] <= key[row]
+        rank[row] = before.sum(axis=0)
+        rank[:row] += ~before
+    return rank
 
 
-def halves(numbers: Sequence[int]) -> tuple[Words, Words]:
+def _scattered(values: Column, rank: Column) -> Column:
+    """Values (places, b) put where the ranks say, shape (b, places)."""
+    places, problems = rank.shape
+    moved = np.empty((problems, places), dtype=np.int64)
+    moved.reshape(-1)[rank + np.arange(problems) * places] = values
+    return moved
+
+
+def _order(
+    words: tuple[Words, Words], seed: int, table: PoolTable, matrix: Column, place: int
+) -> Column:
+    """In which order the candidates for a place are tried, shape (candidates, b)."""
+    there = table.candidate[:, place] >= 0
+    choices = int(there.sum(axis=1).max(initial=0))
+    if choices < 2:
+        return np.zeros((choices, len(matrix)), dtype=np.int64)
+    numbers = np.arange(choices, dtype=np.uint64)[:, None]
+    key = noise(seed, _CHOOSE, *words, np.array(place, dtype=np.uint64), numbers)
+    key[~there.T[:choices, matrix]] = _LAST
+    order = np.empty(key.shape, dtype=np.int64)
+    np.put_along_axis(order, _ranks(key), np.arange(choices)[:, None], axis=0)
+    return order
+
+
+def halves(numbers: Numbers) -> tuple[Words, Words]:
     """The low and the high 64 bits of numbers of any size."""
+    numbers = exact(numbers)
+    if numbers.dtype != object:
+        return numbers.astype(np.uint64), np.zeros(len(numbers), dtype=np.uint64)
     low = np.array([number & _MASK for number in numbers], dtype=np.uint64)
     high = np.array([(number >> 64) & _MASK for number in numbers], dtype=np.uint64)
     return low, high
@@ -151,22 +190,24 @@ def _barred(table: PoolTable) -> Flags:
 
 def _refused(
     table: PoolTable,
+    texts: TextTable,
     matrix: Column,
-    candidate: Column,
-    text: Column,
+    clause: Column,
+    wording: Column,
     said: Column,
     barred: Flags,
 ) -> Counter[str]:
     """Why places stayed empty, by label."""
     reasons: Counter[str] = Counter()
-    for row, place in zip(*np.nonzero((said < 0) & (table.label[matrix] >= 0)), strict=True):
-        fitting = candidate[row, place] >= 0
-        first = int(np.argmax(fitting))
-        label = table.labels[table.label[matrix[row], place]]
-        if barred[candidate[row, place, first]]:
+    rows, places = np.nonzero((said < 0) & (table.label[matrix] >= 0))
+    own = matrix[rows]
+    text = texts.numbers(table.item[own, places, 0], clause[rows], wording[rows, places])
+    for row, matrix_, place, its_text in zip(rows, own, places, text, strict=True):
+        label = table.labels[table.label[matrix_, place]]
+        if barred[table.candidate[matrix_, place, 0]]:
             reasons[f"{label}: a sentence of the context"] += 1
             continue
-        other = int(np.argmax(said[row] == text[row, place, first]))
-        same = table.labels[table.label[matrix[row], other]]
+        other = int(np.argmax(said[row] == its_text))
+        same = table.labels[table.label[matrix_, other]]
         reasons[f"{label}: the same sentence as {same}"] += 1
     return reasons

@@ -1,8 +1,10 @@
 """Parquet with the fields of the JSON Lines record, as Hugging Face `datasets` reads it.
 
 Columns are taken from the numbers of a batch: what they number becomes an Arrow array once a
-batch, and no problem becomes a Python object.  Arrow has no struct without fields, so an object
-without attributes, `{}` where it is present in JSON, is the text `present` here.
+batch, and no problem becomes a Python object.  Texts are dictionaries from beginning to end:
+the numbers of a column are what Parquet writes, and no text is copied or hashed a problem.
+Arrow has no struct without fields, so an object without attributes, `{}` where it is present in
+JSON, is the text `present` here.
 """
 
 from __future__ import annotations
@@ -14,6 +16,7 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from blm.dataset.batch import Batch, Column
@@ -21,39 +24,45 @@ from blm.dataset.records import Records
 from blm.dataset.space import ProblemSpace
 from blm.phenomenon import PRESENCE, PRESENT, CellName, Phenomenon
 from blm.problem import Candidate, Json, candidate_json, item_json
+from blm.variation import exact
 
-_ROW_GROUP = 8192
-"""Problems in a row group, at least: some megabytes, enough to compress and to skip."""
+Flags = np.ndarray[Any, np.dtype[np.bool_]]
 
-_BROKEN = pa.list_(pa.struct({"rule": pa.string(), "family": pa.string()}))
+Places = np.ndarray[Any, np.dtype[np.int32]]
+"""Places in a dictionary; Arrow has them in 32 bits."""
+
+_TEXT = pa.dictionary(pa.int32(), pa.string())
+
+_FLAT = ("id", "phenomenon", "language", "type", "clause", "matrix")
+"""Columns with a text a problem."""
+
+_BROKEN = pa.list_(pa.struct({"rule": _TEXT, "family": _TEXT}))
 
 
 class ParquetWriter:
-    """Writes problems to a new file."""
+    """Writes problems to a new file, a row group for each batch.
+
+    The file does not keep that texts were dictionaries in memory: readers find plain texts.
+    Extreme values are kept of what a reader may skip row groups by, which is no sentence.
+    """
 
     def __init__(self, path: Path, space: ProblemSpace) -> None:
         self._columns = Columns(space)
-        self._waiting: list[pa.RecordBatch] = []
-        self._file = pq.ParquetWriter(path, self._columns.schema, compression="zstd")
+        self._file = pq.ParquetWriter(
+            path,
+            self._columns.schema,
+            compression="zstd",
+            write_statistics=list(_FLAT),
+            store_schema=False,
+        )
 
     def write(self, batch: Batch) -> None:
         """Add the problems of a batch."""
-        self._waiting.append(self._columns.record_batch(batch))
-        if sum(waiting.num_rows for waiting in self._waiting) >= _ROW_GROUP:
-            self._flush()
+        self._file.write_batch(self._columns.record_batch(batch), row_group_size=len(batch))
 
     def close(self) -> None:
         """Finish the file."""
-        try:
-            self._flush()
-        finally:
-            self._file.close()
-
-    def _flush(self) -> None:
-        waiting, self._waiting = self._waiting, []
-        if waiting:
-            table = pa.Table.from_batches(waiting)
-            self._file.write_table(table, row_group_size=table.num_rows)
+        self._file.close()
 
 
 def read(path: Path) -> Iterator[Json]:
@@ -84,11 +93,11 @@ class Columns:
     @cached_property
     def schema(self) -> pa.Schema:
         """The fields of the record, in its order."""
-        names = ("id", "phenomenon", "language", "type", "clause", "matrix")
         return pa.schema(
             {
-                **dict.fromkeys(names, pa.string()),
-                "seeds": pa.list_(pa.string()),
+                "id": pa.string(),
+                **dict.fromkeys(_FLAT[1:], _TEXT),
+                "seeds": pa.list_(_TEXT),
                 "context": pa.list_(self._sentence),
                 "candidates": pa.list_(self._candidate),
                 "answer": pa.int64(),
@@ -105,14 +114,14 @@ class Columns:
                     {a: values[CellName(thing.name, a)] for a in thing.attributes}
                 )
                 if thing.attributes
-                else pa.string()
+                else _TEXT
                 for thing in phenomenon.objects
             }
         )
 
     @cached_property
     def _sentence(self) -> pa.StructType:
-        return pa.struct({"text": pa.string(), "item": self._item, "wording": pa.string()})
+        return pa.struct({"text": _TEXT, "item": self._item, "wording": _TEXT})
 
     @cached_property
     def _told(self) -> pa.StructType:
@@ -120,10 +129,10 @@ class Columns:
         return pa.struct(
             {
                 "item": self._item,
-                "labels": pa.list_(pa.string()),
+                "labels": pa.list_(_TEXT),
                 "correct": pa.bool_(),
                 "broken": _BROKEN,
-                "edits": pa.list_(pa.string()),
+                "edits": pa.list_(_TEXT),
                 "minimal": pa.bool_(),
                 "repeats": pa.int64(),
             }
@@ -131,7 +140,7 @@ class Columns:
 
     @cached_property
     def _candidate(self) -> pa.StructType:
-        own = [pa.field(name, pa.string()) for name in ("text", "label", "wording")]
+        own = [pa.field(name, _TEXT) for name in ("text", "label", "wording")]
         return pa.struct([*own, *self._told])
 
     def record_batch(self, batch: Batch) -> pa.RecordBatch:
@@ -139,10 +148,10 @@ class Columns:
         grammar = self._space.grammar
         clauses = [clause.name for clause in grammar.concrete.clauses]
         columns = {
-            "id": pa.array([self._records.identifier(n) for n in batch.numbers], pa.string()),
-            "phenomenon": pa.repeat(grammar.phenomenon.name, len(batch)),
-            "language": pa.repeat(grammar.concrete.language, len(batch)),
-            "type": pa.repeat(str(self._space.type), len(batch)),
+            "id": self._identifiers(batch),
+            "phenomenon": _repeated(grammar.phenomenon.name, len(batch)),
+            "language": _repeated(grammar.concrete.language, len(batch)),
+            "type": _repeated(str(self._space.type), len(batch)),
             "clause": _taken(batch.clause, lambda used: _strings(clauses[k] for k in used)),
             "matrix": _taken(
                 batch.matrix, lambda used: _strings(batch.matrices[k].id for k in used)
@@ -153,6 +162,14 @@ class Columns:
             "answer": pa.array(batch.correct),
         }
         return pa.record_batch(list(columns.values()), schema=self.schema)
+
+    def _identifiers(self, batch: Batch) -> pa.Array:
+        """The id of each problem; Arrow joins those whose numbers have 64 bits."""
+        numbers = exact(batch.numbers)
+        if numbers.dtype == object:
+            return pa.array(map(self._records.identifier, batch.numbers), pa.string())
+        texts = pa.array(numbers).cast(pa.string())
+        return pc.binary_join_element_wise(self._records.prefix, texts, "")
 
     def _context(self, batch: Batch) -> pa.Array:
         """The sentences of the context of each problem."""
@@ -212,17 +229,16 @@ class Columns:
 
     def _seeds(self, batch: Batch) -> pa.Array:
         """The seeds of each problem's sentences, each once, in the order of the sentences."""
-        wordings = np.concatenate([batch.context_wording, batch.answer_wording], axis=1)
-        there = np.ones(wordings.shape, dtype=bool)
-        there[:, batch.context_wording.shape[1] :] = batch.answer >= 0
+        wordings, there = batch.answer_wording, batch.answer >= 0
+        if ((wordings == wordings[:, :1]) | ~there).all():
+            wordings, there = wordings[:, :1], there[:, :1]  # one column says it for all answers
+        wordings = np.concatenate([batch.context_wording, wordings], axis=1)
+        there = np.concatenate([np.ones(batch.context_wording.shape, dtype=bool), there], axis=1)
         used, places = _used(wordings)
         numbers: dict[str, int] = {}
         own = [numbers.setdefault(self._space.wordings.seed(k).name, len(numbers)) for k in used]
-        seeds = np.array(own, dtype=np.int64)[places]
-        first = there.copy()
-        for column in range(1, seeds.shape[1]):
-            same = seeds[:, :column] == seeds[:, column, None]
-            first[:, column] &= ~(same & there[:, :column]).any(axis=1)
+        seeds = np.array(own, dtype=np.int32)[places]
+        first = _first(seeds, there)
         return _lists(first, _strings(numbers).take(pa.array(seeds[first])))
 
 
@@ -235,27 +251,49 @@ def _taken(numbers: Column, make: Callable[[Sequence[int]], pa.Array]) -> pa.Arr
     return make(used).take(pa.array(places.reshape(-1)))
 
 
-def _used(numbers: Column) -> tuple[list[int], Column]:
-    """The different numbers (from 0), and for each number its place among them."""
-    used = np.flatnonzero(np.bincount(numbers.reshape(-1)))
-    place = np.zeros(int(used[-1]) + 1 if len(used) else 0, dtype=np.int64)
+def _used(numbers: Column) -> tuple[list[int], Places]:
+    """The different numbers (from 0), and for each number its place among them.
+
+    They are in the order in which they appear: what they are does not matter, as sentences are
+    numbered by each process in its own way, and files are the same whoever writes them.
+    """
+    flat = numbers.reshape(-1)
+    first = np.full(flat.max(initial=-1) + 1, len(flat), dtype=np.int32)
+    first[flat[::-1]] = np.arange(len(flat) - 1, -1, -1)  # the first one is put last, and stays
+    used = np.flatnonzero(first < len(flat))
+    used = used[np.argsort(first[used])]
+    place = np.zeros(len(first), dtype=np.int32)
     place[used] = np.arange(len(used))
     return used.tolist(), place[numbers]
 
 
 def _strings(texts: Any) -> pa.Array:
-    return pa.array(list(texts), pa.string())
+    return pa.array(list(texts), pa.string()).dictionary_encode()
 
 
-def _lists(there: np.ndarray[Any, np.dtype[np.bool_]], values: pa.Array) -> pa.Array:
+def _repeated(text: str, times: int) -> pa.Array:
+    return _strings([text]).take(pa.array(np.zeros(times, dtype=np.int32)))
+
+
+def _lists(there: Flags, values: pa.Array) -> pa.Array:
     """A list for each row, of as many values as are there."""
     ends = np.cumsum(there.sum(axis=1))
     offsets = np.concatenate([[0], ends]).astype(np.int32)
     return pa.ListArray.from_arrays(pa.array(offsets), values)
 
 
+def _first(numbers: Places, there: Flags) -> Flags:
+    """Where in its row a number that is there stands for the first time."""
+    numbers, there = np.ascontiguousarray(numbers.T), np.ascontiguousarray(there.T)
+    first = there.copy()
+    for column in range(1, len(numbers)):
+        same = (numbers[:column] == numbers[column]) & there[:column]
+        first[column] &= ~same.any(axis=0)
+    return first.T
+
+
 def _value_type(domain: Sequence[object]) -> pa.DataType:
-    return pa.int64() if all(isinstance(value, int) for value in domain) else pa.string()
+    return pa.int64() if all(isinstance(value, int) for value in domain) else _TEXT
 
 
 def _mixed_cells(phenomenon: Phenomenon) -> list[CellName]:

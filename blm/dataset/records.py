@@ -30,7 +30,7 @@ class Records:
 
     def lines(self, batch: Batch) -> Iterator[str]:
         """A record for each problem of a batch, as JSON on one line."""
-        head = self._head()
+        head, prefix = self._head(), self.prefix
         clauses = [dumps(clause.name) for clause in self.space.grammar.concrete.clauses]
         candidates = self._candidates(batch)
         labels = [dumps(label) for label in batch.labels]
@@ -55,7 +55,7 @@ class Records:
                 if c >= 0
             )
             yield (
-                f'{{"id":{dumps(self.identifier(number))},{head},"clause":{clauses[clause]},'
+                f'{{"id":{dumps(f"{prefix}{number}")},{head},"clause":{clauses[clause]},'
                 f'"matrix":"{batch.matrices[matrix].id}",'
                 f'"seeds":{dumps(self._seeds(context[2], wording, answer))},'
                 f'"context":[{told}],"candidates":[{offered}],"answer":{correct}}}'
@@ -63,7 +63,12 @@ class Records:
 
     def identifier(self, number: int) -> str:
         """The id of a problem: language, type and number, with which it can be made again."""
-        return f"{self.space.grammar.concrete.language}-{self.space.type}-{number}"
+        return f"{self.prefix}{number}"
+
+    @property
+    def prefix(self) -> str:
+        """What the ids of all problems begin with."""
+        return f"{self.space.grammar.concrete.language}-{self.space.type}-"
 
     def _head(self) -> str:
         grammar = self.space.grammar

@@ -30,7 +30,16 @@ from blm.layout import Codes
 from blm.phenomenon import Value
 from blm.problem import Matrix, decode_matrix
 from blm.solve import LimitExceeded
-from blm.variation import Choice, LexicalType, ManySeeds, OneSeed, OneSlot
+from blm.variation import (
+    Choice,
+    Exact,
+    LexicalType,
+    ManySeeds,
+    OneSeed,
+    OneSlot,
+    exact,
+    parted,
+)
 from blm.wordings import Wordings
 
 MOST_SENTENCES = 200_000
@@ -92,14 +101,24 @@ class ProblemSpace:
         """
         if not 0 <= number < self.count:
             raise IndexError(f"there are {self.count} problems; {number} is not one of them")
-        if self._uniform is not None:
-            matrix, within = divmod(number, self._uniform)
-        elif self._addresses is not None:
-            matrix, within = self._addresses.locate(number)
-        else:
-            matrix = bisect_right(self._ends, number)
-            within = number - (self._ends[matrix - 1] if matrix else 0)
+        matrix, within = self._matrix_of(number)
         return matrix, *divmod(within, self._choice(matrix).count)
+
+    def _matrix_of(self, number: int) -> tuple[int, int]:
+        """The matrix of a problem, and its number among those of the matrix."""
+        if self._uniform is not None:
+            return divmod(number, self._uniform)
+        if self._addresses is not None:
+            return self._addresses.locate(number)
+        matrix = bisect_right(self._ends, number)
+        return matrix, number - (self._ends[matrix - 1] if matrix else 0)
+
+    def _matrices_of(self, numbers: Exact) -> tuple[Exact, Exact]:
+        """The same of many problems (b,)."""
+        if self._uniform is not None:
+            return parted(numbers, self._uniform)
+        found = [self._matrix_of(number) for number in numbers.tolist()]
+        return exact([matrix for matrix, _ in found]), exact([within for _, within in found])
 
     @cached_property
     def _clauses(self) -> tuple[str, ...]:
@@ -297,24 +316,22 @@ class ProblemSpace:
 
     def batch(self, numbers: Sequence[int]) -> Batch:
         """The problems of these numbers. IndexError if there is no such problem."""
-        located = [self.locate(number) for number in numbers]
-        indices = list(dict.fromkeys(matrix for matrix, _, _ in located))
+        exactly = self._checked(numbers)
+        matrix_number, within = self._matrices_of(exactly)
+        indices, matrix = _distinct(matrix_number)
         matrices = [self._matrix(index) for index in indices]
         pools = [self.pool(index) for index in indices]
-        row = {index: place for place, index in enumerate(indices)}
-        matrix = np.array([row[m] for m, _, _ in located], dtype=np.int64)
-        clause = np.array([c for _, c, _ in located], dtype=np.int64)
         width = max((len(pool.places) for pool in pools), default=0)
-        context_wording, answer_wording = self._wordings(located, matrix, indices, width)
+        clause, context_wording, wording = self._wordings(indices, matrix, within, width)
         items = self._context_items(matrices)[matrix]
         table = PoolTable.of(pools, self.texts, self.grammar.space.layout)
         filled = fill(
             table,
             self.texts,
-            numbers,
+            exactly,
             matrix,
             clause,
-            answer_wording,
+            wording,
             seed=self.seed,
             exclude_repeats=self.exclude_repeats,
         )
@@ -328,7 +345,7 @@ class ProblemSpace:
             clause=clause,
             context_wording=context_wording,
             context_item=items,
-            context_text=self.texts.numbers(items, clause[:, None] + 0 * items, context_wording),
+            context_text=self.texts.numbers(items, clause[:, None], context_wording),
             answer=filled.answer,
             place=filled.place,
             answer_wording=filled.wording,
@@ -336,24 +353,35 @@ class ProblemSpace:
             correct=filled.correct,
         )
 
+    def _checked(self, numbers: Sequence[int]) -> Exact:
+        """Numbers of problems as an array. IndexError if there is no such problem."""
+        for number in (min(numbers), max(numbers)) if len(numbers) else ():
+            if not 0 <= number < self.count:
+                raise IndexError(f"there are {self.count} problems; {number} is not one of them")
+        return exact(numbers)
+
     def _wordings(
-        self,
-        located: Sequence[tuple[int, int, int]],
-        matrix: Column,
-        indices: Sequence[int],
-        width: int,
-    ) -> tuple[Column, Column]:
-        context = np.zeros((len(located), self.grammar.phenomenon.shape.size - 1), dtype=np.int64)
-        answers = np.zeros((len(located), width), dtype=np.int64)
-        groups: dict[int, list[int]] = {}
-        for place, own in enumerate(matrix.tolist()):
-            groups.setdefault(id(self._choice(indices[own])), []).append(place)
-        for places in groups.values():
-            choice = self._choice(located[places[0]][0])
-            first, rest = choice.choose([located[k][2] for k in places])
-            context[places] = first
-            answers[places] = rest if rest.shape[1] == width else _widened(rest, width)
-        return context, answers
+        self, indices: Sequence[int], matrix: Column, within: Exact, width: int
+    ) -> tuple[Column, Column, Column]:
+        """The clause types (b,), and the wordings of the context and of answers, (b, width).
+
+        `within` (b,) numbers the problems among those of their matrix, `indices[matrix]`.
+        Matrices that have the same choices are served together.
+        """
+        choices = [self._choice(index) for index in indices]
+        kinds: dict[int, int] = {}
+        found = [kinds.setdefault(id(choice), len(kinds)) for choice in choices]
+        kind = np.array(found, dtype=np.int64)
+        clause = np.zeros(len(matrix), dtype=np.int64)
+        context = np.zeros((self.grammar.phenomenon.shape.size - 1, len(matrix)), np.int64).T
+        answers = np.zeros((width, len(matrix)), dtype=np.int64).T
+        for own in kinds.values():
+            choice = choices[found.index(own)]
+            rows = np.flatnonzero(kind[matrix] == own)
+            clause[rows], number = parted(within[rows], choice.count)
+            context[rows], rest = choice.choose(number)
+            answers[rows] = rest if rest.shape[1] == width else _widened(rest, width)
+        return clause, context, answers
 
     def _context_items(self, matrices: Sequence[Matrix]) -> Column:
         """The numbers of the context items of each matrix, shape (matrices, n - 1)."""
@@ -386,6 +414,15 @@ class _PartAnswers:
 
 def _code(column: int, codes: Codes) -> int:
     return int(codes[column])
+
+
+def _distinct(numbers: Exact) -> tuple[list[int], Column]:
+    """The different numbers as they first appear, and for each number its place among them."""
+    found, first, inverse = np.unique(numbers, return_index=True, return_inverse=True)
+    order = np.argsort(first)
+    place = np.empty(len(order), dtype=np.int64)
+    place[order] = np.arange(len(order))
+    return found[order].tolist(), place[inverse]
 
 
 def _widened(rows: Column, width: int) -> Column:
