@@ -68,7 +68,6 @@ class Report:
             "findings": [finding.to_json() for finding in self.findings],
         }
 
-
     def __repr__(self) -> str:
         told = ", ".join(f"{self.count(s)} {s}s" for s in Severity)
         return f"<Report on {self.path.name}: {told}>"

@@ -71,6 +71,15 @@ def load_grammar(path: Path, seconds: float = 600.0) -> Any:
     return grammar
 
 
+def refuse_errors(grammar: Any) -> None:
+    """GrammarError where `blm check` finds an error: what is made of the grammar would have it."""
+    from blm.diagnostics import GrammarError, Severity
+
+    errors = [found for found in grammar.check() if found.severity is Severity.ERROR]
+    if errors:
+        raise GrammarError(errors)
+
+
 def amount(number: int, noun: str) -> str:
     """`3 errors`, `1 error`, `no errors`."""
     return f"{number or 'no'} {noun}{'' if number == 1 else 's'}"

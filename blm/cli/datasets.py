@@ -16,6 +16,7 @@ from blm.cli.common import (
     complain,
     load_grammar,
     print_json,
+    refuse_errors,
     reported,
     show_progress,
 )
@@ -125,6 +126,7 @@ def generate(
         if count:
             _print_counts(make_plan(grammar, options), as_json)
             return
+        refuse_errors(grammar)
         if output is None:
             complain("error: name the folder to write to: --output DIR")
             raise typer.Exit(2)

@@ -21,6 +21,9 @@ from blm.sampling import Shuffle
 from blm.variation import LexicalType
 from blm.version import __version__
 
+MOST_PROBLEMS = 50_000_000
+"""Problems written where nobody asked for a number; more are a mistake, or a disk that fills."""
+
 WHOLE = "problems"
 """The name of the one split of a data set that is not split."""
 
@@ -101,13 +104,45 @@ class Plan:
 
 
 def make_plan(grammar: Grammar, options: Options) -> Plan:
-    """Settle splits and sizes. Raises NoProblems, saying why, where there is nothing to write."""
+    """Settle splits and sizes.
+
+    Raises NoProblems, saying why, where there is nothing to write, and ValueError for options
+    that contradict each other or name a slot that is not there.
+    """
+    _check_options(grammar, options)
     seeds = split_seeds(grammar, options) if options.split else {WHOLE: None}
     spaces = make_spaces(grammar, options, seeds)
     for name, space in spaces.items():
         if space.count == 0:
             raise NoProblems(_why_none(space, name))
     return Plan(grammar, options, spaces, _sizes(spaces, options))
+
+
+def _check_options(grammar: Grammar, options: Options) -> None:
+    if options.answers is Answers.BALANCED and options.exclude_repeats:
+        raise ValueError(
+            "balanced answer sets are whole: without the answers that the context holds they "
+            "would not be balanced; leave one of the two options out, or take type II or III"
+        )
+    if options.split_by is None:
+        return
+    if not options.split:
+        raise ValueError("'split by' says how a data set is split: add the shares of its splits")
+    slots = dict.fromkeys(slot for seed in grammar.lexicon.seeds for slot in seed.words)
+    if options.split_by not in slots:
+        raise ValueError(
+            f"the seeds have no slot '{options.split_by}'; slots are {', '.join(slots)}"
+        )
+
+
+def check_size(plan: Plan) -> None:
+    """Refuse to write more than anybody wants who did not say how many. ValueError."""
+    total = sum(plan.sizes.values())
+    if total > MOST_PROBLEMS and plan.options.limit is None and plan.options.sample is None:
+        raise ValueError(
+            f"there are {total:,} problems: say how many to write, as --sample 100000 "
+            "(at random, none twice) or --limit 100000 (the first ones)"
+        )
 
 
 def make_spaces(
@@ -143,9 +178,22 @@ def _why_none(space: ProblemSpace, split: str) -> str:
             return (
                 f"type II needs {sentences} different words in the slot "
                 f"'{space.wordings.slot}'{where}, one for each sentence; there are fewer"
+                + _larger(split)
             )
-        case _:
-            return f"type III needs a seed for each of {sentences} sentences{where}; add seeds"
+        case LexicalType.III:
+            needed = f"type III needs {sentences} seeds, one for each sentence"
+        case LexicalType.III_OWN:
+            needed = (
+                f"type III-own needs a seed for each of {sentences - 1} sentences of the context "
+                "and for each answer"
+            )
+    there = len(space.grammar.lexicon.seeds if space.seeds is None else space.seeds)
+    return f"{needed}; there are {there}{where}{_larger(split) or ': add seeds'}"
+
+
+def _larger(split: str) -> str:
+    """What to do where a split is too small."""
+    return "" if split == WHOLE else ": give it a larger share, or write fewer splits"
 
 
 def _sizes(spaces: Mapping[str, ProblemSpace], options: Options) -> dict[str, int]:

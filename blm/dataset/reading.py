@@ -7,7 +7,7 @@ from itertools import islice
 from pathlib import Path
 
 from blm.dataset import jsonl
-from blm.dataset.write import read_manifest
+from blm.dataset.write import MANIFEST, read_manifest
 from blm.problem import Json
 
 
@@ -35,19 +35,35 @@ def read_problems(
     files = [f for f in problem_files(folder) if split is None or f[1] == split]
     if not files:
         raise ValueError(f"{folder} has no split '{split}'")
-    found = (problem for path, _, form in files for problem in READERS[form](path))
+    found = (problem for path, _, form in files for problem in _whole(path, READERS[form](path)))
     return islice(found, start, None if limit is None else start + limit)
 
 
 def problem_files(folder: Path) -> list[tuple[Path, str, str]]:
-    """The files with the problems: path, split, format. Each problem is in one of them."""
-    listed = read_manifest(folder)["files"]
+    """The files with the problems: path, split, format. Each problem is in one of them.
+
+    ValueError where the manifest is damaged, or lists no file that can be read.
+    """
+    try:
+        listed = [(name, told.get("format"), told.get("split")) for name, told in
+                  read_manifest(folder)["files"].items()]  # fmt: skip
+    except (AttributeError, KeyError, TypeError, ValueError):
+        raise ValueError(f"{folder / MANIFEST}: this is no manifest of a data set") from None
     for form in READERS:
-        found = [
-            (folder / name, told["split"], form)
-            for name, told in listed.items()
-            if told["format"] == form and "split" in told
-        ]
-        if found:
+        found = [(folder / name, split, form) for name, kind, split in listed if kind == form]
+        if found := [(path, str(split), kind) for path, split, kind in found if split]:
             return found
     raise ValueError(f"{folder} has no problems in {' or '.join(READERS)}, which can be shown")
+
+
+def _whole(path: Path, problems: Iterator[Json]) -> Iterator[Json]:
+    """The problems, as long as they are some. ValueError names the first that is none."""
+    for number, problem in enumerate(problems, 1):
+        try:
+            told = [problem["id"], *(s["text"] for s in problem["context"])]
+            for candidate in problem["candidates"]:
+                told += [candidate["text"], candidate["label"], candidate["correct"]]
+                told += [(rule["rule"], rule["family"][0]) for rule in candidate["broken"]]
+        except (IndexError, KeyError, TypeError):
+            raise ValueError(f"{path}: row {number} is no problem of a data set") from None
+        yield problem

@@ -8,8 +8,10 @@ solved or dealt out again.  A task names the parcel by its hash, and a worker op
 from __future__ import annotations
 
 import hashlib
+import os
 import pickle
 import secrets
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -130,6 +132,17 @@ def work(job: Job, shard: Shard) -> int:
         return sum(write_shard(_plans[job.digest], job.folder, shard))
 
 
+def _end_with(parent: int) -> None:
+    """Let this process end when its parent does, even if that is killed."""
+    Thread(target=_watch, args=(parent,), daemon=True).start()
+
+
+def _watch(parent: int) -> None:
+    while os.getppid() == parent:
+        time.sleep(1)
+    os._exit(1)
+
+
 # --- processes ----------------------------------------------------------
 
 
@@ -142,7 +155,7 @@ def run_processes(plan: Plan, shards: Sequence[Shard], folder: Path, workers: in
     from joblib.externals.loky.process_executor import BrokenProcessPool
 
     others = min(workers, len(shards)) - 1
-    pool = ProcessPoolExecutor(max_workers=others)
+    pool = ProcessPoolExecutor(max_workers=others, initializer=_end_with, initargs=(os.getpid(),))
     left: SimpleQueue[Shard] = SimpleQueue()
     for shard in shards:
         left.put(shard)

@@ -17,7 +17,7 @@ from pathlib import Path, PurePosixPath
 
 from blm.dataset.cluster import run_cluster
 from blm.dataset.formats import check_formats, companion_texts, problem_formats
-from blm.dataset.plan import Options, Plan, Shard, make_plan
+from blm.dataset.plan import Options, Plan, Shard, check_size, make_plan
 from blm.dataset.shards import checksum, note_path, read_note, write_shard, write_whole
 from blm.dataset.summary import LICENSE, Summary, summarise
 from blm.dataset.workers import pack, run_processes
@@ -56,6 +56,7 @@ def write_dataset(
     """
     check_formats(options.formats)
     plan = make_plan(grammar, options)
+    check_size(plan)
     try:
         if not _is_finished(folder, plan):
             _prepare(folder, plan, force)
@@ -81,8 +82,14 @@ def _write(plan: Plan, folder: Path, workers: int, cluster: str | None, progress
 
 
 def read_manifest(folder: Path) -> Json:
-    """The manifest of a data set. FileNotFoundError if the folder holds no finished one."""
-    document: Json = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
+    """The manifest of a data set.
+
+    FileNotFoundError if the folder holds no finished one, ValueError if it is damaged.
+    """
+    try:
+        document: Json = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
+    except ValueError as error:
+        raise ValueError(f"{folder / MANIFEST}: {error}") from None
     return document
 
 

@@ -37,6 +37,12 @@ EMPTY = Kind(
     "sentences",
     left="the sentence is not in the file",
 )
+ONE_ANSWER = Kind(
+    "one-answer",
+    "a problem leaves nothing to choose: it has one answer, or none",
+    Severity.ERROR,
+    left="other answers are for the author to add",
+)
 CONSTANT = Kind(
     "constant-column",
     "a column has the same sentence in every row",
@@ -97,6 +103,18 @@ def empty_cell(job: Job) -> Iterator[Finding]:
         yield EMPTY.found(part.file, missing.sum(), missing.size, examples)
 
 
+def one_answer(job: Job) -> Iterator[Finding]:
+    """Rows with fewer than two answers."""
+    part = job.part
+    alone = part.filled.sum(axis=1) < 2
+    if alone.any():
+        examples = [
+            job.example(int(row), part.sentence_names[-1], f"{part.filled[row].sum()} answers")
+            for row in np.flatnonzero(alone)[: job.limit]
+        ]
+        yield ONE_ANSWER.found(part.file, alone.sum(), part.rows, examples)
+
+
 def constant_column(job: Job) -> Iterator[Finding]:
     """Columns of sentences in which every row has the same text."""
     part = job.part
@@ -141,6 +159,7 @@ CHECKS = (
     Check(NO_PROBLEMS, no_problems),
     *(Check(kind, _faults(kind)) for kind in (DOUBLED, MISSING, RAGGED)),
     Check(EMPTY, empty_cell),
+    Check(ONE_ANSWER, one_answer),
     Check(CONSTANT, constant_column),
     Check(TWICE, same_problem),
 )
