@@ -1,11 +1,16 @@
 """Shared by all tests."""
 
+import signal
 from pathlib import Path
 
 import pytest
 
 import blm
 from blm.grammar import Grammar
+
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    # Who starts the tests in the background has switched Ctrl-C off, for our processes too.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 GRAMMARS = Path(__file__).parent.parent / "grammars"
 ABSTRACT = sorted(

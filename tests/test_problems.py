@@ -138,7 +138,7 @@ def test_splits_share_no_sentence(french: Grammar) -> None:
 
 
 def test_options_that_leave_no_problem_say_why(french: Grammar, tmp_path: Path) -> None:
-    with pytest.raises(NoProblems, match="type III needs a seed for each of 8 sentences"):
+    with pytest.raises(NoProblems, match="there are 4 in the split 'test'"):
         make_plan(french, Options(type=LexicalType.III, split={"train": 90, "test": 10}))
     with pytest.raises(NoProblems, match="too few for 41 splits"):
         make_plan(french, Options(split={f"s{k}": 1 for k in range(41)}))

@@ -9,6 +9,7 @@ which 80 % become [MASK], 10 % another token, 10 % stay.
 from __future__ import annotations
 
 import json
+import math
 import os
 import shutil
 from collections.abc import Callable, Iterator, Sequence
@@ -55,15 +56,18 @@ def train_encoder(
 ) -> EncoderReport:
     """Train on the distinct sentences and write a model to `folder`, whole or not at all.
 
-    ValueError where there are too few sentences; FileExistsError where the folder is not empty
-    and `force` is not set.
+    ValueError where there are too few sentences or training diverges; FileExistsError where the
+    folder is not empty and `force` is not set, or holds something that is no model.
     """
     config = config or EncoderConfig()
     texts = distinct(text for text in sentences if text.strip())
     if len(texts) < 10:
         raise ValueError(f"{len(texts)} distinct sentences are too few to learn from")
-    if folder.exists() and any(folder.iterdir()) and not force:
-        raise FileExistsError(f"{folder} is not empty; use --force to replace it")
+    if folder.exists() and any(folder.iterdir()):
+        if not (folder / "config.json").is_file():
+            raise FileExistsError(f"{folder} holds something that is no model; name a new folder")
+        if not force:
+            raise FileExistsError(f"{folder} is not empty; use --force to replace it")
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(config.seed)
         tokenizer = build_tokenizer(
@@ -73,6 +77,8 @@ def train_encoder(
         rows = _tokens(tokenizer, texts)
         course, test = _train(model, rows, config, progress)
         loss, accuracy = _evaluate(model, test, config)
+    if not math.isfinite(loss):
+        raise ValueError(f"training diverged, as its rate of {config.rate:g} is too high")
     report = EncoderReport(
         sentences=len(texts),
         tokens=len(tokenizer),

@@ -13,6 +13,7 @@ from blm.baselines import NETWORKS, REFERENCES
 from blm.encode.encoder import DEFAULT, Pooling
 from blm.encode.mlm_config import EncoderConfig
 from blm.encode.split import By
+from blm.experiment.fields import mistakes
 from blm.train.config import TrainConfig
 
 T = TypeVar("T")
@@ -138,11 +139,11 @@ class ExperimentConfig:
 def read_config(path: Path) -> ExperimentConfig:
     """The experiment of a TOML file; paths in it are relative to the file.
 
-    ValueError names the field that is wrong.
+    ValueError names every field that is wrong.
     """
     try:
         document = tomllib.loads(path.read_text(encoding="utf-8"))
-    except tomllib.TOMLDecodeError as error:
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise ValueError(f"{path}: {error}") from None
     try:
         return config_of(document, path.parent, name=path.stem)
@@ -151,7 +152,18 @@ def read_config(path: Path) -> ExperimentConfig:
 
 
 def config_of(document: Mapping[str, Any], base: Path, *, name: str) -> ExperimentConfig:
-    """The experiment of a document as TOML gives it; paths are relative to `base`."""
+    """The experiment of a document as TOML gives it; paths are relative to `base`.
+
+    ValueError lists every mistake.
+    """
+    kinds = {
+        "data": Source,
+        "encoders": EncoderChoice,
+        "solvers": SolverChoice,
+        "train": TrainConfig,
+    }
+    if found := mistakes(document, ExperimentConfig, kinds, base):
+        raise ValueError("\n  ".join(found))
     values = dict(document)
     data = tuple(_source(entry, base) for entry in values.pop("data", ()))
     given: dict[str, Any] = {"name": name, "data": data}

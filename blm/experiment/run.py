@@ -7,6 +7,7 @@ import json
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from errno import EEXIST
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,8 @@ from blm.encode.split import sample
 from blm.experiment.config import EncoderChoice, ExperimentConfig
 from blm.experiment.plan import Parts, Run, plan, run_name
 from blm.experiment.results import (
+    CSV,
+    PARQUET,
     RUNS,
     Prediction,
     Setting,
@@ -56,10 +59,13 @@ def run_experiment(
         import torch
 
         torch.set_num_threads(config.threads)
+    _refuse_strangers(output)
     output.mkdir(parents=True, exist_ok=True)
     parts, digests = read_sources(config, output, say=say)
     bench = Bench(config, parts, output, cache or default_cache(), say)
     runs = plan(config, parts)
+    if not runs:
+        raise ValueError("there is nothing to run: no encoder reads any of the languages")
     names = [run_name(run, config, digests) for run in runs]
     folder = output / RUNS
     folder.mkdir(exist_ok=True)
@@ -72,6 +78,14 @@ def run_experiment(
     paths = [folder / f"{name}.parquet" for name in names]
     write_results(output, (row for path in paths for row in read_results(path)))
     return output
+
+
+def _refuse_strangers(output: Path) -> None:
+    """FileExistsError where the folder holds something that is no result of experiments."""
+    ours = {RUNS, PARQUET, CSV, "data", "encoders"}
+    found = {path.name for path in output.iterdir()} if output.is_dir() else set()
+    if found and not found & ours:
+        raise FileExistsError(EEXIST, "there is something else in it; name a new folder", output)
 
 
 @dataclass

@@ -97,6 +97,8 @@ def fit(
             rows = torch.randperm(len(train), generator=order)
             loss = _epoch(model, tensors, rows, optimiser, config.batch)
             dev_loss = math.nan if held_out is None else evaluate(model, held_out, config.batch)
+            if not math.isfinite(loss):
+                raise ValueError(f"training diverged, as its rate of {config.rate:g} is too high")
             epochs.append(Epoch(number, loss, dev_loss))
             progress(epochs[-1])
             if held_out is None or dev_loss < best:

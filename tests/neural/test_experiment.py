@@ -163,15 +163,15 @@ def test_ties() -> None:
     ("text", "message"),
     [
         ("networks = ['rnn']\n[[data]]\npath='x'", "no network 'rnn'; use one of: ffnn"),
-        ("epochs = 3\n[[data]]\npath='x'", "the experiment has no field 'epochs'; it has: name"),
-        ("[train]\nepoch = 3\n[[data]]\npath='x'", "train has no field 'epoch'"),
+        ("epochs = 3\n[[data]]\npath='x'", "there is no field 'epochs'; known are name"),
+        ("[train]\nepoch = 3\n[[data]]\npath='x'", "there is no field 'train.epoch'"),
         ("[[data]]\nname='x'", "data set 'x' needs either a path or a grammar"),
         ("[[data]]\npath='x'\n[[data]]\npath='x'", "'x' stands there twice"),
         (
             "[[data]]\ngrammar='x'\nsplit=[1]",
             "'x': split is train, dev and test, or train and test",
         ),
-        ("encoders=[{reads='dev'}]\n[[data]]\npath='x'", "no reads 'dev'; use one of: train, all"),
+        ("encoders=[{reads='dev'}]\n[[data]]\npath='x'", "reads is one of train, all, not 'dev'"),
         ("encoders=[{train={steps=0}}]\n[[data]]\npath='x'", "steps is at least 1"),
         ("[train]\nhidden = 0\n[[data]]\npath='x'", "hidden is at least 1"),
         ("", "an experiment needs data"),
@@ -179,6 +179,7 @@ def test_ties() -> None:
     ],
 )
 def test_mistakes_in_a_file(tmp_path: Path, text: str, message: str) -> None:
+    (tmp_path / "x").mkdir()
     path = tmp_path / "toy.toml"
     path.write_text(text)
     with pytest.raises(ValueError, match=message):
