@@ -11,8 +11,10 @@ import hashlib
 import os
 import pickle
 import secrets
+import signal
 import time
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from queue import Empty, SimpleQueue
@@ -151,11 +153,16 @@ def run_processes(plan: Plan, shards: Sequence[Shard], folder: Path, workers: in
 
     This process is one of the workers: it has the plan, and the others take a second to start.
     """
+    from multiprocessing import resource_tracker
+
     from joblib.externals.loky import ProcessPoolExecutor
     from joblib.externals.loky.process_executor import BrokenProcessPool
 
     others = min(workers, len(shards)) - 1
     pool = ProcessPoolExecutor(max_workers=others, initializer=_end_with, initargs=(os.getpid(),))
+    resource_tracker.ensure_running()  # started later, it would let interrupts in again
+    with _interrupts_wait():
+        pool.submit(int)  # starts the processes
     left: SimpleQueue[Shard] = SimpleQueue()
     for shard in shards:
         left.put(shard)
@@ -170,6 +177,19 @@ def run_processes(plan: Plan, shards: Sequence[Shard], folder: Path, workers: in
         while _next(left):
             pass
         pool.shutdown(wait=True, kill_workers=True)
+
+
+@contextmanager
+def _interrupts_wait() -> Iterator[None]:
+    """Processes started in here never hear Ctrl-C, which is for the caller to answer."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _shared(
