@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
@@ -167,6 +168,17 @@ class Grammar:
             paths += [c.path for c in self._concrete.categories if c.path]
             paths += [table.path for table in self._concrete.seed_tables]
         return tuple(dict.fromkeys(map(Path, paths)))
+
+    def folder(self) -> Path:
+        """The folder that holds all of these files, some perhaps in folders of their own."""
+        return Path(os.path.commonpath([os.path.dirname(os.path.abspath(p)) for p in self.files()]))
+
+    def sources(self) -> dict[str, bytes]:
+        """What the files hold, by their paths from `folder`."""
+        base = self.folder()
+        return {
+            Path(os.path.relpath(path, base)).as_posix(): path.read_bytes() for path in self.files()
+        }
 
     # --- questions ------------------------------------------------------
 

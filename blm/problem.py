@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from itertools import count
-from string import ascii_lowercase
 from typing import Any
 
 from blm.candidates import Verdict
 from blm.layout import Codes, Item, Layout
 from blm.phenomenon import ABSENT, PRESENCE, PRESENT, CellName, Family, Phenomenon, Value
 from blm.tables import html_table
+from blm.text import letters
 
 Json = dict[str, Any]
 
@@ -77,17 +76,11 @@ class Problem(dict[str, Any]):
         context = [[str(k), s["text"]] for k, s in enumerate(self["context"], 1)]
         answers = [
             [letter, c["text"], c["label"], " + ".join(b["rule"] for b in c["broken"]) or "nothing"]
-            for letter, c in zip(_letters(), self["candidates"], strict=False)
+            for letter, c in zip(letters(), self["candidates"], strict=False)
         ]
         return html_table(f"problem {self['id']}", ["", "context"], context) + html_table(
             "", ["", "answer", "label", "breaks"], answers
         )
-
-
-def _letters() -> Iterator[str]:
-    """a, b, ..., z, then numbers."""
-    yield from ascii_lowercase
-    yield from map(str, count(len(ascii_lowercase) + 1))
 
 
 def decode_matrix(layout: Layout, codes: Codes, index: int) -> Matrix:

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Iterable, Iterator, Sequence
-from itertools import count, product
-from string import ascii_lowercase
+from collections.abc import Iterable, Sequence
 from typing import IO, Any, cast
 
 from rich import box
@@ -20,6 +18,7 @@ from blm.grammar import Reply
 from blm.layout import Item
 from blm.phenomenon import ABSENT, PRESENCE, Cell, CellName, Family, Phenomenon
 from blm.problem import Candidate, Json, Matrix, item_text
+from blm.text import letters
 
 _FAMILY_STYLE = {Family.EXTERNAL: "red", Family.INTERNAL: "yellow", Family.RELATIONAL: "cyan"}
 
@@ -233,7 +232,7 @@ def problem_view(problem: Json) -> RenderableType:
     answers = Table(box=box.SIMPLE_HEAD)
     for heading in ("", "answer", "label", "breaks"):
         answers.add_column(heading, overflow="fold")
-    for letter, candidate in zip(_letters(), problem["candidates"], strict=False):
+    for letter, candidate in zip(letters(), problem["candidates"], strict=False):
         broken = ", ".join(f"{b['rule']} ({b['family'][0].upper()})" for b in candidate["broken"])
         answers.add_row(
             letter,
@@ -243,13 +242,6 @@ def problem_view(problem: Json) -> RenderableType:
             style="bold" if candidate["correct"] else "",
         )
     return Group(context, answers)
-
-
-def _letters() -> Iterator[str]:
-    """a, b, ... z, aa, ab, ..."""
-    for size in count(1):
-        for letters in product(ascii_lowercase, repeat=size):
-            yield "".join(letters)
 
 
 def item_line(phenomenon: Phenomenon, item: Item) -> Text:

@@ -7,6 +7,9 @@ through a table or a grammar passes `normalise` once, so that equal words are eq
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Iterator
+from itertools import count, product
+from string import ascii_lowercase
 
 APOSTROPHE = "\N{RIGHT SINGLE QUOTATION MARK}"
 """The typographic apostrophe, the only one that realised text contains."""
@@ -34,3 +37,9 @@ def without_accents(text: str) -> str:
     """
     decomposed = unicodedata.normalize("NFD", text)
     return "".join(c for c in decomposed if not unicodedata.combining(c))
+
+
+def letters() -> Iterator[str]:
+    """Names of answers: a, b, ..., z, aa, ab, ..."""
+    for size in count(1):
+        yield from map("".join, product(ascii_lowercase, repeat=size))

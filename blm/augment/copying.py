@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import tempfile
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,6 +13,7 @@ from blm.concrete import Category, Concrete
 from blm.diagnostics import Diagnostic, GrammarError
 from blm.grammar import Grammar
 from blm.phenomenon import Value
+from blm.whole import OccupiedError, publish
 from blm.words import Seed, Word, key_of
 
 Requirements = tuple[tuple[str, Value], ...]
@@ -27,17 +27,14 @@ class Copy:
     """
 
     concrete: Concrete
-    base: str
+    base: Path
     main: str
     files: dict[str, bytes]
 
     @classmethod
     def of(cls, grammar: Grammar) -> Copy:
         """The files as they are."""
-        paths = [os.path.abspath(path) for path in grammar.files()]
-        base = os.path.commonpath([os.path.dirname(path) for path in paths])
-        files = {_from(base, path): Path(path).read_bytes() for path in paths}
-        concrete = grammar.concrete
+        concrete, base, files = grammar.concrete, grammar.folder(), grammar.sources()
         return cls(concrete, base, _from(base, concrete.span.source.path), files)
 
     def add_seeds(self, seeds: Iterable[Seed]) -> None:
@@ -83,35 +80,19 @@ class Copy:
         They are written beside it first, and moved when `check` of the grammar there raises
         nothing. AugmentError where other files are there and `force` is not given.
         """
-        names = [*(name for name in self.files if name != self.main), self.main]
-        self._refuse(target, force=force)
-        target.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryDirectory(prefix=".augment.", dir=target.parent) as held:
-            part = Path(held) / "part"
-            for name in names:
-                (part / name).parent.mkdir(parents=True, exist_ok=True)
-                (part / name).write_bytes(self.files[name])
-            check(part / self.main)
-            if not target.exists():
-                os.rename(part, target)
-            else:
-                for name in names:
-                    (target / name).parent.mkdir(parents=True, exist_ok=True)
-                    os.replace(part / name, target / name)
-        return tuple(target / name for name in names)
-
-    def _refuse(self, target: Path, *, force: bool) -> None:
-        if target.exists() and not target.is_dir():
-            raise AugmentError(f"{target} is there and is no folder; name another")
-        for name, data in self.files.items():
-            path = target / name
-            if path.is_dir():
-                raise AugmentError(f"{path} is a folder")
-            if path.exists() and not force and path.read_bytes() != data:
-                raise AugmentError(f"{path} is there; use --force to replace it")
+        rest = {name: data for name, data in self.files.items() if name != self.main}
+        try:
+            return publish(
+                rest | {self.main: self.files[self.main]},
+                target,
+                force=force,
+                check=lambda folder: check(folder / self.main),
+            )
+        except OccupiedError as error:
+            raise AugmentError(str(error)) from None
 
 
-def _from(base: str, path: str) -> str:
+def _from(base: Path, path: str) -> str:
     return Path(os.path.relpath(path, base)).as_posix()
 
 

@@ -8,6 +8,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from blm.whole import whole
+
 
 class Journal:
     """A file beside the output, a line of JSON for each seed; the first line is the task.
@@ -55,9 +57,8 @@ class Journal:
         return found
 
     def _write(self, entries: list[Any]) -> None:
-        part = self.path.with_name(f"{self.path.name}.{os.getpid()}.part")
-        part.write_text("".join(map(_line, entries)), encoding="utf-8")
-        os.replace(part, self.path)
+        with whole(self.path) as part:
+            part.write_text("".join(map(_line, entries)), encoding="utf-8")
 
 
 def _line(entry: Any) -> str:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import csv
 import io
-import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from blm.diagnostics import MOST_DIAGNOSTICS, Diagnostic, GrammarError, Source, Span, did_you_mean
 from blm.lexicon.tables import DELIMITERS, Field, Table, read_table
+from blm.whole import whole
 
 SEED, SLOT, WORD, DECISION = "seed", "slot", "word", "decision"
 SCORE, ORIGINAL, DIFFERENCE = "score", "original", "difference"
@@ -161,9 +161,5 @@ def _csv(rows: Iterable[Sequence[str]], delimiter: str = ",", end: str = "\n") -
 
 def _replace(path: Path, data: bytes) -> None:
     """Write a file, whole or not at all."""
-    part = path.with_name(f".{path.name}.{os.getpid()}.part")
-    try:
+    with whole(path) as part:
         part.write_bytes(data)
-        os.replace(part, path)
-    finally:
-        part.unlink(missing_ok=True)

@@ -69,13 +69,14 @@ def grammars_(as_json: AsJson = False) -> None:
 def new(
     file: GrammarFile,
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="A new folder.")],
+    force: Annotated[bool, typer.Option("--force", help="Replace files there.")] = False,
 ) -> None:
     """Begin a grammar of your own: copy one, with the files it uses, to a new folder."""
     from blm.grammar import load
-    from blm.resources import copy_files
+    from blm.whole import publish
 
     with reported():
-        for path in copy_files(load(file).files(), folder):
+        for path in publish(load(file).sources(), folder, force=force):
             print(path)
 
 

@@ -15,6 +15,7 @@ from random import Random
 
 from blm.answers import Answers
 from blm.dataset.space import NoProblems, ProblemSpace
+from blm.disjoint import DisjointSets
 from blm.grammar import Grammar
 from blm.problem import Json
 from blm.sampling import Shuffle
@@ -245,24 +246,15 @@ def split_seeds(grammar: Grammar, options: Options) -> dict[str, tuple[str, ...]
 
 def _groups(grammar: Grammar, by: str | None) -> list[list[str]]:
     """Seeds that must stay together, each group in the order of the lexicon."""
-    owner: dict[object, str] = {}
-    parent = {seed.name: seed.name for seed in grammar.lexicon.seeds}
-
-    def find(name: str) -> str:
-        while parent[name] != name:
-            name = parent[name]
-        return name
-
+    sets = DisjointSets[object]()
     for number, seed in enumerate(grammar.lexicon.seeds):
         keys: list[object] = [grammar.wordings.stem(number), *_sentences(grammar, seed.name)]
         if by is not None:
             keys.append((by, seed.words[by]))
-        for key in keys:
-            other = find(owner.setdefault(key, seed.name))
-            parent[find(seed.name)] = other
-    groups: dict[str, list[str]] = {}
-    for name in parent:
-        groups.setdefault(find(name), []).append(name)
+        sets.unite([seed, *keys])
+    groups: dict[object, list[str]] = {}
+    for seed in grammar.lexicon.seeds:
+        groups.setdefault(sets.find(seed), []).append(seed.name)
     return list(groups.values())
 
 

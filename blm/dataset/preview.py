@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from importlib.resources import files
-from string import ascii_uppercase
 
 from blm.dataset.html import Html, element, join
 from blm.dataset.plan import WHOLE, Plan
@@ -17,6 +16,7 @@ from blm.dataset.specimens import Answer, Segment, Specimen, specimens
 from blm.dataset.summary import Summary
 from blm.explain import Breach
 from blm.phenomenon import Family, Phenomenon, Rule
+from blm.text import letters
 from blm.version import __version__
 
 _FAMILIES = {
@@ -129,8 +129,8 @@ def _problem(plan: Plan, place: int, specimen: Specimen) -> Html:
     language = plan.grammar.concrete.language
     context = [element("li", text, dir="auto", lang=language) for text in specimen.context]
     answers = [
-        _answer(plan, letter, answer)
-        for letter, answer in zip(_letters(), specimen.answers, strict=False)
+        _answer(plan, letter.upper(), answer)
+        for letter, answer in zip(letters(), specimen.answers, strict=False)
     ]
     return element(
         "article",
@@ -226,9 +226,3 @@ def _letter(family: Family) -> Html:
 def _name(tag: str, name: str, title: str | None = None) -> Html:
     """A name of the author's: names may be written from right to left."""
     return element(tag, element("bdi", name), title=title)
-
-
-def _letters() -> Iterator[str]:
-    """A, B, ..., Z, then numbers."""
-    yield from ascii_uppercase
-    yield from map(str, range(len(ascii_uppercase) + 1, 10**6))

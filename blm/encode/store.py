@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 import re
 import zipfile
 from collections.abc import Callable, Iterable, Sequence
@@ -18,6 +17,7 @@ from pathlib import Path
 import numpy as np
 
 from blm.encode.encoder import Encoder, FloatArray
+from blm.whole import whole
 
 Progress = Callable[[int, int], None]
 
@@ -70,7 +70,8 @@ class VectorStore:
     def _open(self, folder: Path) -> None:
         folder.mkdir(parents=True, exist_ok=True)
         about = {"encoder": self.encoder.name, "revision": self.encoder.revision}
-        _write(folder / "encoder.json", json.dumps(about | {"width": self.width}).encode())
+        with whole(folder / "encoder.json") as part:
+            part.write_text(json.dumps(about | {"width": self.width}), encoding="utf-8")
         for path in sorted(folder.glob("*.npz")):
             try:
                 with path.open("rb") as file, np.load(file, allow_pickle=False) as shard:
@@ -88,11 +89,9 @@ class VectorStore:
         if self._folder is None:
             return
         name = hashlib.sha256(b"".join(keys)).hexdigest()[:24]
-        part = self._folder / f".{name}.{os.getpid()}.part"
         digests = np.frombuffer(b"".join(keys), dtype=np.uint8).reshape(len(keys), -1)
-        with part.open("wb") as file:
+        with whole(self._folder / f"{name}.npz") as part, part.open("wb") as file:
             np.savez(file, keys=digests, vectors=vectors.astype(np.float32, copy=False))
-        os.replace(part, self._folder / f"{name}.npz")
 
 
 def store_name(encoder: Encoder) -> str:
@@ -104,9 +103,3 @@ def store_name(encoder: Encoder) -> str:
 
 def _digest(text: str) -> bytes:
     return hashlib.sha256(text.encode("utf-8")).digest()
-
-
-def _write(path: Path, content: bytes) -> None:
-    part = path.with_name(f".{path.name}.{os.getpid()}.part")
-    part.write_bytes(content)
-    os.replace(part, path)

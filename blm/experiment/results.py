@@ -6,7 +6,6 @@ Written as Parquet with lists as lists, and as CSV with `;` between the members 
 from __future__ import annotations
 
 import csv
-import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
@@ -17,6 +16,7 @@ import numpy as np
 from blm.encode.data import Example
 from blm.encode.encoder import FloatArray
 from blm.experiment.config import slug
+from blm.whole import whole
 
 PARQUET = "results.parquet"
 CSV = "results.csv"
@@ -132,19 +132,16 @@ def write_parquet(path: Path, rows: Sequence[Prediction]) -> None:
     table = pa.table(
         {name: pa.array(values, type=_arrow_type(name)) for name, values in columns.items()}
     )
-    part = path.with_name(f".{path.name}.{os.getpid()}.part")
-    parquet.write_table(table, part, compression="zstd")
-    os.replace(part, path)
+    with whole(path) as part:
+        parquet.write_table(table, part, compression="zstd")
 
 
 def write_csv(path: Path, rows: Iterable[Prediction]) -> None:
     """Write rows as CSV, whole or not at all."""
-    part = path.with_name(f".{path.name}.{os.getpid()}.part")
-    with part.open("w", encoding="utf-8", newline="") as file:
+    with whole(path) as part, part.open("w", encoding="utf-8", newline="") as file:
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow(COLUMNS)
         writer.writerows([_cell(getattr(row, name)) for name in COLUMNS] for row in rows)
-    os.replace(part, path)
 
 
 def read_results(path: Path) -> list[Prediction]:

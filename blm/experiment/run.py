@@ -31,6 +31,7 @@ from blm.experiment.results import (
     write_results,
 )
 from blm.experiment.sources import Say, read_sources
+from blm.resources import cache_place
 
 Progress = Callable[[int, int, str], None]
 """Runs finished, runs in all, and the name of the run that comes next."""
@@ -39,8 +40,7 @@ Progress = Callable[[int, int, str], None]
 def default_cache() -> Path:
     """Where vectors are kept: `$BLM_CACHE`, else `blm` in the user's folder of caches."""
     given = os.environ.get("BLM_CACHE")
-    base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
-    return Path(given) if given else Path(base) / "blm"
+    return Path(given) if given else cache_place()
 
 
 def run_experiment(

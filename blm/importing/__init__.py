@@ -8,6 +8,7 @@ with tables of words and seeds that say the same sentences.
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -18,7 +19,6 @@ from blm.importing.columns import Chunk
 from blm.importing.fragments import Fragments, read_fragments, usable_rows
 from blm.importing.place import placed_chunks
 from blm.importing.plan import Plan, make_plan
-from blm.importing.publish import ImportRefusedError, publish
 from blm.importing.split import Splitter
 from blm.importing.suspect import suspects
 from blm.importing.tables import make_files
@@ -27,8 +27,13 @@ from blm.phenomenon import Phenomenon
 from blm.realise import language as language_of
 from blm.realise import languages
 from blm.resources import shipped
+from blm.whole import OccupiedError, publish
 
 AnyPath = str | os.PathLike[str]
+
+
+class ImportRefusedError(ValueError):
+    """Nothing was written; the message says why."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +84,7 @@ def import_fragments(
         of_name: phenomenon.span.source.text,
         **make_files(plan, phenomenon, code=language, of=of_name, title=title, origin=origin),
     }
-    written = publish(files, Path(target), force=force, check=lambda part: _check(part, language))
+    written = _published(files, Path(target), language, force=force)
     return Imported(
         written[-1],
         written,
@@ -88,6 +93,16 @@ def import_fragments(
         tuple(str(c) for c in plan.chunks if c not in plan.split),
         _some(problems),
     )
+
+
+def _published(
+    files: Mapping[str, str], target: Path, language: str, *, force: bool
+) -> tuple[Path, ...]:
+    encoded = {name: text.encode() for name, text in files.items()}
+    try:
+        return publish(encoded, target, force=force, check=lambda part: _check(part, language))
+    except OccupiedError as error:
+        raise ImportRefusedError(str(error)) from None
 
 
 def _phenomenon(of: AnyPath | None) -> Phenomenon:

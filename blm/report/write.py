@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 from io import BytesIO
@@ -13,6 +12,7 @@ from blm.experiment.results import Prediction, read_results
 from blm.report.findings import findings
 from blm.report.select import names
 from blm.report.tables import Table, all_tables
+from blm.whole import whole
 
 if TYPE_CHECKING:
     from blm.report.figures import Plot
@@ -124,6 +124,5 @@ def _inline(plot: Plot, drawn: bytes) -> str:
 
 
 def _write(path: Path, content: bytes) -> None:
-    part = path.with_name(f".{path.name}.{os.getpid()}.part")
-    part.write_bytes(content)
-    os.replace(part, path)
+    with whole(path) as part:
+        part.write_bytes(content)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
@@ -15,6 +15,7 @@ from typing import Any, TypeVar
 import clingo
 
 from blm.diagnostics import InternalError
+from blm.disjoint import DisjointSets
 from blm.layout import Layout
 from blm.program import Program
 from blm.solve.cnf import GroundRule
@@ -44,30 +45,8 @@ _SMALL = 200_000
 """Programs estimated below this ground in well under a second: no process of their own."""
 
 
-class Partition(clingo.Observer):
-    """A union-find over program atoms, fed by clingo as an observer of the ground program."""
-
-    def __init__(self) -> None:
-        self._parent: dict[int, int] = {}
-
-    def find(self, literal: int) -> int:
-        """The representative of the part that a literal belongs to."""
-        parent = self._parent
-        root = abs(literal)
-        while (above := parent.setdefault(root, root)) != root:
-            parent[root] = parent[above]
-            root = parent[root]
-        return root
-
-    def unite(self, literals: Iterable[int]) -> None:
-        """Put these literals into one part."""
-        roots = [self.find(literal) for literal in literals]
-        for root in roots[1:]:
-            self._parent[self.find(root)] = self.find(roots[0])
-
-    def rule(self, choice: bool, head: Sequence[int], body: Sequence[int]) -> None:
-        """Observe a rule of the ground program."""
-        self.unite([*head, *body])
+class _Bodies(clingo.Observer):
+    """An observer to which a weighted body is a body like others."""
 
     def weight_rule(
         self,
@@ -77,10 +56,25 @@ class Partition(clingo.Observer):
         body: Sequence[tuple[int, int]],
     ) -> None:
         """Observe a rule with a weighted body."""
-        self.unite([*head, *(literal for literal, _ in body)])
+        self.rule(choice, head, [literal for literal, _ in body])
 
 
-class Recorder(clingo.Observer):
+class Partition(_Bodies):
+    """Which atoms occur together in rules, fed by clingo as an observer of the ground program."""
+
+    def __init__(self) -> None:
+        self._atoms = DisjointSets[int]()
+
+    def find(self, literal: int) -> int:
+        """The representative of the part that a literal belongs to."""
+        return self._atoms.find(abs(literal))
+
+    def rule(self, choice: bool, head: Sequence[int], body: Sequence[int]) -> None:
+        """Observe a rule of the ground program."""
+        self._atoms.unite(map(abs, [*head, *body]))
+
+
+class Recorder(_Bodies):
     """Keeps the rules of a ground program, fed by clingo as an observer of it."""
 
     def __init__(self) -> None:
@@ -89,16 +83,6 @@ class Recorder(clingo.Observer):
     def rule(self, choice: bool, head: Sequence[int], body: Sequence[int]) -> None:
         """Observe a rule of the ground program."""
         self.rules.add(head, body)
-
-    def weight_rule(
-        self,
-        choice: bool,
-        head: Sequence[int],
-        lower_bound: int,
-        body: Sequence[tuple[int, int]],
-    ) -> None:
-        """Observe a rule with a weighted body."""
-        self.rules.add(head, [literal for literal, _ in body])
 
 
 class RuleList(clingo.Observer):

@@ -15,6 +15,8 @@ from array import array
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from blm.disjoint import DisjointSets
+
 Key = tuple[int, int]
 """A column and a code."""
 
@@ -86,7 +88,7 @@ def find_parts(rules: GroundRules, asked: Questions, columns: int, width: int) -
     roots = {abs(literal) for literal in [*asked.own.values(), *asked.broken.values()]}
     roots.update(map(abs, asked.edits), *wheres.values())
     needed, ruling = graph.needed(roots, free)
-    union = _Union()
+    union = DisjointSets[int]()
     for number in ruling:
         union.unite(atom for atom in graph.atoms(number) if atom in free)
     for atoms in wheres.values():
@@ -97,7 +99,7 @@ def find_parts(rules: GroundRules, asked: Questions, columns: int, width: int) -
 def _parts(
     graph: _Graph,
     asked: Questions,
-    union: _Union,
+    union: DisjointSets[int],
     free: set[int],
     ruling: Sequence[int],
     wheres: Mapping[Alternative, set[int]],
@@ -198,24 +200,3 @@ class _Graph:
                 found |= new
                 waiting += [atom for atom in new if atom not in stop]
         return found
-
-
-class _Union:
-    """A union-find over atoms."""
-
-    def __init__(self) -> None:
-        self._parent: dict[int, int] = {}
-
-    def find(self, atom: int) -> int:
-        """The representative of an atom's group."""
-        parent = self._parent
-        while (above := parent.setdefault(atom, atom)) != atom:
-            parent[atom] = parent[above]
-            atom = parent[atom]
-        return atom
-
-    def unite(self, atoms: Iterable[int]) -> None:
-        """Put these atoms into one group."""
-        roots = [self.find(atom) for atom in atoms]
-        for root in roots[1:]:
-            self._parent[self.find(root)] = self.find(roots[0])

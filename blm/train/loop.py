@@ -10,7 +10,6 @@ from __future__ import annotations
 import copy
 import json
 import math
-import os
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -24,6 +23,7 @@ from blm.encode.arrays import Encoded
 from blm.encode.encoder import FloatArray
 from blm.train.config import TrainConfig
 from blm.train.device import pick_device
+from blm.whole import whole
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,9 +163,8 @@ def save_checkpoint(path: Path, network: str, fitted: Fitted, config: TrainConfi
     path.parent.mkdir(parents=True, exist_ok=True)
     about = {"network": network, "epoch": str(fitted.best), "config": json.dumps(asdict(config))}
     state = {name: w.contiguous().cpu() for name, w in fitted.network.state_dict().items()}
-    part = path.with_name(f".{path.name}.{os.getpid()}.part")
-    save_file(state, part, metadata=about)
-    os.replace(part, path)
+    with whole(path) as part:
+        save_file(state, part, metadata=about)
 
 
 def load_checkpoint(path: Path, items: int, width: int, *, device: str = "auto") -> Baseline:
