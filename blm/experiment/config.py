@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Literal, TypeVar, cast, get_args
+from typing import Any, Literal, TypeVar, get_args
 
 from blm.baselines import NETWORKS, REFERENCES
 from blm.encode.encoder import DEFAULT, Pooling
@@ -159,6 +159,7 @@ def config_of(document: Mapping[str, Any], base: Path, *, name: str) -> Experime
     kinds = {
         "data": Source,
         "encoders": EncoderChoice,
+        "encoders.train": EncoderConfig,
         "solvers": SolverChoice,
         "train": TrainConfig,
     }
@@ -172,10 +173,10 @@ def config_of(document: Mapping[str, Any], base: Path, *, name: str) -> Experime
     if "solvers" in values:
         given["solvers"] = tuple(_solver(entry, base) for entry in values.pop("solvers"))
     if "train" in values:
-        given["train"] = _build(TrainConfig, values.pop("train"), "train")
+        given["train"] = TrainConfig(**values.pop("train"))
     for key, value in values.items():
         given[key] = tuple(value) if isinstance(value, list) else value
-    return _build(ExperimentConfig, given, "the experiment")
+    return ExperimentConfig(**given)
 
 
 def _source(entry: Mapping[str, Any], base: Path) -> Source:
@@ -189,7 +190,7 @@ def _source(entry: Mapping[str, Any], base: Path) -> Source:
         values["name"] = f"{stem}-{values['type']}" if "type" in values else stem
     if "split" in values:
         values["split"] = tuple(values["split"])
-    return _build(Source, values, "data")
+    return Source(**values)
 
 
 def _encoder(entry: str | Mapping[str, Any], base: Path) -> EncoderChoice:
@@ -197,29 +198,21 @@ def _encoder(entry: str | Mapping[str, Any], base: Path) -> EncoderChoice:
     if "languages" in values:
         values["languages"] = tuple(values["languages"])
     if "train" in values:
-        _build(EncoderConfig, values["train"], "train of an encoder")
-    return _build(EncoderChoice, values | {"name": _model(values, base)}, "encoders")
+        EncoderConfig(**values["train"])  # raises where a model cannot have this size
+    return EncoderChoice(**values | {"name": _model(values, base)})
 
 
 def _solver(entry: str | Mapping[str, Any], base: Path) -> SolverChoice:
     values: dict[str, Any] = {"name": entry} if isinstance(entry, str) else dict(entry)
     if "shots" in values:
         values["shots"] = tuple(values["shots"])
-    return _build(SolverChoice, values | {"name": _model(values, base)}, "solvers")
+    return SolverChoice(**values | {"name": _model(values, base)})
 
 
 def _model(values: Mapping[str, Any], base: Path) -> str:
     """A name of a model; a relative path, with a dot before it, is relative to the file."""
     name = str(values.get("name", DEFAULT))
     return str(base / name) if name.startswith(("./", "../")) else name
-
-
-def _build(kind: type[T], values: Mapping[str, Any], where: str) -> T:
-    known = [f.name for f in fields(cast(Any, kind))]
-    for key in values:
-        if key not in known:
-            raise ValueError(f"{where} has no field {key!r}; it has: {', '.join(known)}")
-    return kind(**values)
 
 
 def _one_of(what: str, found: Any, known: tuple[str, ...]) -> None:

@@ -17,7 +17,10 @@ from blm.answers import Answers
 from blm.variation import LexicalType
 
 Kinds = Mapping[str, type]
-"""The dataclass of each table of the document: `data`, `encoders`, `solvers`, `train`."""
+"""The dataclass of each table of the document: `data`, `encoders`, `encoders.train`, ..."""
+
+_NAMES = ("encoders", "solvers")
+"""Lists in which a name may stand for a table that says nothing else."""
 
 Test = Callable[[Any], bool]
 
@@ -44,16 +47,12 @@ def mistakes(document: Mapping[str, Any], whole: type, kinds: Kinds, base: Path)
     found: list[str] = []
     own = {key: value for key, value in document.items() if key not in kinds}
     found += _of_table(own, whole, "", skip=tuple(kinds))
-    for key, kind in kinds.items():
-        for where, entry in _entries(key, document.get(key, ())):
-            if isinstance(entry, str) and key in ("encoders", "solvers"):
-                continue
-            if not isinstance(entry, Mapping):
-                found.append(f"{where} is a table, not {_shown(entry)}")
-                continue
-            found += _of_table(entry, kind, f"{where}.")
-            if key == "data":
-                found += _of_source(entry, where, base)
+    for key, value in document.items():
+        if key in kinds and key != "train" and not isinstance(value, list):
+            found.append(f"{key} is a list, not {_shown(value)}")
+        elif key in kinds:
+            for where, entry in _entries(key, value):
+                found += _of_entry(key, where, entry, kinds, base)
     dev, test = document.get("dev", 0.1), document.get("test", 0.1)
     if _fits(dev, float) and _fits(test, float) and dev + test >= 1:
         found.append("dev and test leave nothing to train on: together they are below 1")
@@ -63,13 +62,27 @@ def mistakes(document: Mapping[str, Any], whole: type, kinds: Kinds, base: Path)
 
 
 def _entries(key: str, value: Any) -> Iterator[tuple[str, Any]]:
-    """The tables below a key, each with its name: `data[2]`, counted from 1."""
+    """The tables below a key, each with its name: `train`, or `data[2]`, counted from 1."""
     if not isinstance(value, list):
-        if value != ():
-            yield key, value
+        yield key, value
         return
     for number, entry in enumerate(value, 1):
         yield f"{key}[{number}]", entry
+
+
+def _of_entry(key: str, where: str, entry: Any, kinds: Kinds, base: Path) -> Iterator[str]:
+    """What is wrong with one table, and with the one inside it."""
+    if isinstance(entry, str) and key in _NAMES:
+        return
+    if not isinstance(entry, Mapping):
+        yield f"{where} is a table, not {_shown(entry)}"
+        return
+    yield from _of_table(entry, kinds[key], f"{where}.")
+    inner = entry.get("train")
+    if f"{key}.train" in kinds and isinstance(inner, Mapping):
+        yield from _of_table(inner, kinds[f"{key}.train"], f"{where}.train.")
+    if key == "data":
+        yield from _of_source(entry, where, base)
 
 
 def _of_table(
@@ -79,7 +92,8 @@ def _of_table(
     known = [f.name for f in fields(cast(Any, kind)) if f.name not in skip]
     for key, value in table.items():
         if key not in known:
-            yield f"there is no field '{where}{key}'; known are {', '.join(known)}"
+            named = where.rstrip(".") or "the experiment"
+            yield f"{named} has no field {key!r}; it has: {', '.join(known)}"
         elif not _fits(value, hints[key]):
             yield f"{where}{key} is {_told(hints[key])}, not {_shown(value)}"
         elif key in _RANGES:

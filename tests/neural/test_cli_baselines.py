@@ -20,6 +20,8 @@ torch = pytest.importorskip("torch", reason="torch is missing: pip install 'blm[
 import toy
 
 from blm.cli import app
+from blm.cli.common import DEFAULT_MODEL
+from blm.encode.encoder import DEFAULT
 from blm.experiment import read_results
 
 SMALL = ["--hidden", "16", "--layers", "1", "--heads", "2", "--steps", "5", "--vocabulary", "200"]
@@ -113,6 +115,10 @@ def test_an_experiment_is_one_file(data: Path, tmp_path: Path) -> None:
     assert result.exit_code == 0, result.stderr
     assert "2 of 2 runs" in result.stderr
     assert "blm report" in result.stdout
+    again = blm("train", tmp_path / "small.toml", "-o", tmp_path / "out", "--report")
+    page = tmp_path / "out" / "report" / "index.html"
+    assert str(page) in again.stdout
+    assert page.is_file()
     rows = read_results(tmp_path / "out")
     assert {(row.encoder, row.encoder_kind) for row in rows} == {
         ("mine", "own"),
@@ -144,13 +150,11 @@ def test_mistakes_are_told_in_a_message(data: Path, tmp_path: Path) -> None:
 def test_mistakes_in_an_experiment_are_told_too(data: Path, tmp_path: Path) -> None:
     file = tmp_path / "bad.toml"
     file.write_text("epochs = 3\n")
-    assert f"error: {file}: there is no field 'epochs'" in failed(
+    assert f"error: {file}: the experiment has no field 'epochs'" in failed(
         "train", file, "-o", tmp_path / "out"
     )
     file.write_text('encoders = [{ train = { step = 3 } }]\n[[data]]\npath = "xx"\n')
-    assert "train of an encoder has no field 'step'" in failed(
-        "train", file, "-o", tmp_path / "out"
-    )
+    assert "train has no field 'step'" in failed("train", file, "-o", tmp_path / "out")
     assert "says this itself, leave the option out: network" in failed(
         "train", file, "--network", "cnn", "-o", tmp_path / "out"
     )
@@ -202,3 +206,7 @@ def test_ctrl_c_leaves_results_to_take_up(data: Path, tmp_path: Path, small_bert
     assert 2 <= len(kept) < 27
     assert blm(*arguments, "--network", "ffnn", "--runs", "5", "--epochs", "3").exit_code == 0
     assert kept == {path: path.stat().st_mtime_ns for path in kept}
+
+
+def test_the_default_of_the_options_is_that_of_the_library() -> None:
+    assert DEFAULT_MODEL == DEFAULT

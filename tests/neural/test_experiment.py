@@ -163,8 +163,8 @@ def test_ties() -> None:
     ("text", "message"),
     [
         ("networks = ['rnn']\n[[data]]\npath='x'", "no network 'rnn'; use one of: ffnn"),
-        ("epochs = 3\n[[data]]\npath='x'", "there is no field 'epochs'; known are name"),
-        ("[train]\nepoch = 3\n[[data]]\npath='x'", "there is no field 'train.epoch'"),
+        ("epochs = 3\n[[data]]\npath='x'", "the experiment has no field 'epochs'; it has: name"),
+        ("[train]\nepoch = 3\n[[data]]\npath='x'", "train has no field 'epoch'"),
         ("[[data]]\nname='x'", "data set 'x' needs either a path or a grammar"),
         ("[[data]]\npath='x'\n[[data]]\npath='x'", "'x' stands there twice"),
         (

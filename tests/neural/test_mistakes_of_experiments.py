@@ -42,7 +42,14 @@ def refused(folder: Path, text: str) -> str:
         ("[train]\nbatch = 1.5", "train.batch is a whole number, not 1.5"),
         ("[train]\nrate = nan", "train.rate is a number, not nan"),
         ("[train]\nhidden = 3.5", "train.hidden is a whole number"),
-        ("nothing = 1", "there is no field 'nothing'; known are name"),
+        ("nothing = 1", "the experiment has no field 'nothing'; it has: name"),
+        ('encoders = "../bert"', "encoders is a list, not '../bert'"),
+        ("train = 3", "train is a table, not 3"),
+        ('encoders = [{ name = "x", train = { hidden = "a" } }]', "encoders[1].train.hidden is a"),
+        (
+            'encoders = [{ name = "x", train = { step = 1 } }]',
+            "encoders[1].train has no field 'step'",
+        ),
     ],
 )
 def test_a_mistake_is_told_by_its_field(line: str, message: str, tmp_path: Path) -> None:
