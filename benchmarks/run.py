@@ -8,6 +8,7 @@ python benchmarks/run.py --neural             # encoders and networks too (extra
 from __future__ import annotations
 
 import argparse
+import compileall
 import importlib
 import json
 import os
@@ -15,11 +16,14 @@ import platform
 import sys
 from collections.abc import Iterator
 from datetime import date
+from pathlib import Path
 from typing import Any
 
 from common import Line, Settings
 from rich.console import Console
 from rich.table import Table
+
+import blm
 
 BENCHMARKS = (
     "matrices",
@@ -36,6 +40,7 @@ NEURAL = ("encode", "train")
 def main() -> None:
     options = _parser().parse_args()
     settings = Settings(options.repeats, options.seconds, options.quick)
+    _compile()
     names = options.only or [*BENCHMARKS, *(NEURAL if options.neural else ())]
     found = list(measured(names, settings))
     if options.json:
@@ -58,6 +63,11 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--json", action="store_true", help="one JSON document, no table")
     parser.add_argument("--strict", action="store_true", help="exit 1 if a target is missed")
     return parser
+
+
+def _compile() -> None:
+    """Compile blm, as `pip install` does, so that no start has to."""
+    compileall.compile_dir(str(Path(blm.__file__).parent), quiet=2)
 
 
 def measured(names: list[str], settings: Settings) -> Iterator[Line]:

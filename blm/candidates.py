@@ -18,7 +18,6 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
 from functools import cached_property
 from math import inf
 from time import monotonic
@@ -26,6 +25,8 @@ from typing import Any, Literal, TypeVar
 
 import clingo
 import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
 
 from blm.diagnostics import InternalError
 from blm.layout import Codes, Item
@@ -70,8 +71,7 @@ BrokenSet = tuple[str, ...]
 """Names of rules, in the author's order."""
 
 
-@dataclass(frozen=True, slots=True)
-class Witness:
+class Witness(Struct, frozen=True):
     """Why an item breaks a rule.
 
     kind `expects`: the cell should have the value; `avoids`: it should not; `ends`: nothing
@@ -85,8 +85,7 @@ class Witness:
     clause: int | None
 
 
-@dataclass(frozen=True)
-class Verdict:
+class Verdict(Struct, frozen=True):
     """One candidate for one matrix.
 
     `codes` has the shape (width,). `broken` lists what it breaks, `edits` the cells in which

@@ -8,30 +8,27 @@ the logic program.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from msgspec import Struct
 
-from blm.diagnostics import Span
+from blm.diagnostics import Placed, Span
 from blm.phenomenon import CellName, Condition, Phenomenon, Value
 
 # --- features: what a word is inflected for ---------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class CellFeature:
+class CellFeature(Struct, frozen=True):
     """`[subj.number]`: the value of a cell of the item."""
 
     cell: CellName
 
 
-@dataclass(frozen=True, slots=True)
-class FixedFeature:
+class FixedFeature(Struct, frozen=True):
     """`[past]`: always this feature."""
 
     value: str
 
 
-@dataclass(frozen=True, slots=True)
-class WordFeature:
+class WordFeature(Struct, frozen=True):
     """`[subject.gender]` or `[@subj.role.gender]`: an inherent feature of another word."""
 
     word: Word
@@ -44,15 +41,13 @@ Feature = CellFeature | FixedFeature | WordFeature
 # --- elements: what a phrase is made of ---------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class Slot:
+class Slot(Struct, frozen=True):
     """`subject`: the word that the seed has in this column."""
 
     name: str
 
 
-@dataclass(frozen=True, slots=True)
-class SlotOf:
+class SlotOf(Struct, frozen=True):
     """`@subj.role`: the word that the seed has in the column named like the cell's value."""
 
     cell: CellName
@@ -61,24 +56,21 @@ class SlotOf:
 Word = Slot | SlotOf
 
 
-@dataclass(frozen=True, slots=True)
-class Literal:
+class Literal(Struct, frozen=True):
     """`"et"`: these words as they stand (elision and contraction still apply)."""
 
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Inflected:
+class Inflected(Placed, frozen=True):
     """`noun1[pp1.number]`: a word of the seed, in the form that has these features."""
 
     word: Word
     features: tuple[Feature, ...]
-    span: Span = field(compare=False)
+    span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Function:
+class Function(Placed, frozen=True):
     """`def`, `be[past, subj.number]`: a word of the language itself (article, auxiliary).
 
     The language module says which there are. Articles agree with the next noun.
@@ -86,11 +78,10 @@ class Function:
 
     name: str
     features: tuple[Feature, ...]
-    span: Span = field(compare=False)
+    span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class PhraseReference:
+class PhraseReference(Struct, frozen=True):
     """`comp`: another phrase, at this place. References make no circle."""
 
     name: str
@@ -99,17 +90,15 @@ class PhraseReference:
 Element = Literal | Inflected | Function | PhraseReference
 
 
-@dataclass(frozen=True, slots=True)
-class Realisation:
+class Realisation(Placed, frozen=True):
     """One way to say a phrase, where its condition is true (always, if None)."""
 
     elements: tuple[Element, ...]
     condition: Condition | None
-    span: Span = field(compare=False)
+    span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Phrase:
+class Phrase(Placed, frozen=True):
     """A phrase with its ways to be said, of which the first that applies is taken.
 
     A phrase that bears the name of an optional object is empty where the object is absent.
@@ -117,25 +106,23 @@ class Phrase:
 
     name: str
     realisations: tuple[Realisation, ...]
-    span: Span = field(compare=False)
+    span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class ClauseType:
+class ClauseType(Placed, frozen=True):
     """A kind of sentence (`sentences`) or word form (`forms`, joined without spaces)."""
 
     name: str
     text: str
     elements: tuple[Element, ...]
     joined: bool
-    span: Span = field(compare=False)
+    span: Span
 
 
 # --- tables ----------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class Category:
+class Category(Placed, frozen=True):
     """`noun "nouns.csv" : gender {m, f}, onset? {aspirated}; forms sg, pl`.
 
     `features` are columns with an inherent feature of the word: name, values (empty: any
@@ -147,11 +134,10 @@ class Category:
     path: str | None
     features: tuple[FeatureColumn, ...]
     forms: tuple[frozenset[str], ...]
-    span: Span = field(compare=False)
+    span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class FeatureColumn:
+class FeatureColumn(Struct, frozen=True):
     """A column of a word table with an inherent feature."""
 
     name: str
@@ -159,27 +145,24 @@ class FeatureColumn:
     optional: bool
 
 
-@dataclass(frozen=True, slots=True)
-class InlineWord:
+class InlineWord(Placed, frozen=True):
     """A word given in the grammar file: `chat : noun gender=m, sg="chat", pl="chats"`."""
 
     name: str
     category: str
     columns: tuple[tuple[str, str], ...]
-    span: Span = field(compare=False)
+    span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class SlotDeclaration:
+class SlotDeclaration(Placed, frozen=True):
     """`subject : noun`: a column of the seeds; category None (`text`) is words as they stand."""
 
     name: str
     category: str | None
-    span: Span = field(compare=False)
+    span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class SeedTable:
+class SeedTable(Placed, frozen=True):
     """`seeds "seeds.csv" where S is patient`: plausible combinations of words.
 
     `requires` limits the table to matrices whose variables have these values.
@@ -187,20 +170,18 @@ class SeedTable:
 
     path: str
     requires: tuple[tuple[str, Value], ...]
-    span: Span = field(compare=False)
+    span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class InlineSeed:
+class InlineSeed(Placed, frozen=True):
     """A seed given in the grammar file: slot name and word (or text)."""
 
     name: str
     words: tuple[tuple[str, str], ...]
-    span: Span = field(compare=False)
+    span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Vary:
+class Vary(Placed, frozen=True):
     """`vary subject within kind`: the slot whose word type II varies.
 
     Seeds with the same word in the slot `within` (all seeds, if None) lend each other their
@@ -209,11 +190,10 @@ class Vary:
 
     slot: str
     within: str | None
-    span: Span = field(compare=False)
+    span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Combine:
+class Combine(Placed, frozen=True):
     """`combine agent, theme within verb`: the words of `slots` combine freely.
 
     They do so among the seeds that have the same words in all other slots, `within` included.
@@ -221,11 +201,10 @@ class Combine:
 
     slots: tuple[str, ...]
     within: str | None
-    span: Span = field(compare=False)
+    span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Concrete:
+class Concrete(Placed, frozen=True):
     """A checked concrete grammar. Paths are resolved against the file's folder."""
 
     language: str
@@ -240,4 +219,4 @@ class Concrete:
     combine: Combine | None
     phrases: tuple[Phrase, ...]
     clauses: tuple[ClauseType, ...]
-    span: Span = field(compare=False)
+    span: Span

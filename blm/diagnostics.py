@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from bisect import bisect_right
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from enum import StrEnum
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import asdict, astuple
 
 MOST_DIAGNOSTICS = 200
 """After so many messages about one file no more are made."""
+
+
+_BREAK = re.compile("\n")
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,11 +31,8 @@ class Source:
 
     def __post_init__(self) -> None:
         """Index the line starts once, so that a position costs a bisection."""
-        starts = [0]
-        for index, character in enumerate(self.text):
-            if character == "\n":
-                starts.append(index + 1)
-        object.__setattr__(self, "starts", tuple(starts))
+        starts = (0, *(found.end() for found in _BREAK.finditer(self.text)))
+        object.__setattr__(self, "starts", starts)
 
     def position(self, offset: int) -> tuple[int, int]:
         """Line and column of an offset, both counted from 1."""
@@ -41,8 +46,7 @@ class Source:
         return self.text[start:end].rstrip("\r\n")
 
 
-@dataclass(frozen=True, slots=True)
-class Span:
+class Span(Struct, frozen=True):
     """A stretch of a source, from offset `start` up to, not including, `end`."""
 
     source: Source
@@ -68,6 +72,26 @@ class Span:
         return f"{self.source.path}:{self.line}:{self.column}"
 
 
+class Placed(Struct, frozen=True, eq=False):
+    """What stands in a text. Where it stands does not count in comparisons."""
+
+    def __eq__(self, other: object) -> bool:
+        if type(self) is not type(other):
+            return NotImplemented
+        return self._said() == other._said()
+
+    def __hash__(self) -> int:
+        return hash(self._said())
+
+    def __repr__(self) -> str:
+        fields = (f"{n}={v!r}" for n, v in asdict(self).items() if not isinstance(v, Span))
+        return f"{type(self).__name__}({', '.join(fields)})"
+
+    def _said(self) -> tuple[Any, ...]:
+        """The fields that are no places."""
+        return tuple([v for v in astuple(self) if not isinstance(v, Span)])
+
+
 class Severity(StrEnum):
     """An error stops the work on a grammar; a warning does not."""
 
@@ -75,8 +99,7 @@ class Severity(StrEnum):
     WARNING = "warning"
 
 
-@dataclass(frozen=True, slots=True)
-class Diagnostic:
+class Diagnostic(Struct, frozen=True):
     """A message about a place: what is wrong (`message`), and what to do (`help`).
 
     `code` names the kind of mistake, such as `unknown-attribute`; tests and programs use it.

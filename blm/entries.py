@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 from typing import Any, cast
@@ -12,6 +11,7 @@ from typing import Any, cast
 from lark import Lark, Token, Tree, UnexpectedToken
 from lark.common import LexerConf
 from lark.lexer import Lexer, LexerState
+from msgspec import Struct
 
 from blm.build import build
 from blm.complaints import explain_syntax_error
@@ -84,8 +84,7 @@ class _Prescanned(Lexer):
         return iter(cast("list[Token]", lexer_state.text))
 
 
-@dataclass(frozen=True, slots=True)
-class _Grammar:
+class _Grammar(Struct, frozen=True):
     lark: Lark
     keywords: Keywords
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from blm.candidates import CandidateSolver, Witness
 from blm.layout import Item
@@ -23,8 +23,7 @@ from blm.solve import MatrixSpace
 from blm.tables import html_table
 
 
-@dataclass(frozen=True)
-class Clash:
+class Clash(Struct, frozen=True):
     """A cell that clashes with a rule: what it is (`actual`), and what it should be.
 
     `demand` says so in words: "pl", "another value"; it is empty where the rule speaks of
@@ -36,8 +35,7 @@ class Clash:
     demand: str
 
 
-@dataclass(frozen=True)
-class Breach:
+class Breach(Struct, frozen=True):
     """A rule that the candidate breaks, with the author's line and the cells that clash."""
 
     rule: Rule
@@ -49,8 +47,7 @@ class Breach:
         return str(self.rule.span)
 
 
-@dataclass(frozen=True)
-class Repair:
+class Repair(Struct, frozen=True):
     """One cell to change: from what to what. `absent` stands for no value."""
 
     cell: CellName
@@ -58,8 +55,7 @@ class Repair:
     after: Value
 
 
-@dataclass(frozen=True, repr=False)
-class Explanation:
+class Explanation(Struct, frozen=True):
     """What an item is worth as the last of a matrix.
 
     `repairs` lists the smallest sets of changes that make it right: there is one, as a matrix
@@ -114,8 +110,7 @@ def explain(solver: CandidateSolver, matrix: Matrix, item: Item) -> Explanation:
     )
 
 
-@dataclass(frozen=True, repr=False)
-class Appraisal:
+class Appraisal(Struct, frozen=True):
     """What an item is worth whatever the matrix.
 
     `right_in` of `matrices` matrices have it as their solution. `explanations` has one for each

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 import stat
-from dataclasses import dataclass
 from pathlib import PurePath
+
+from msgspec import Struct
 
 from blm import syntax as s
 from blm.check import Languages, check_concrete, check_phenomenon
@@ -18,8 +19,7 @@ LARGEST_FILE = 2_000_000
 """Grammar files of more bytes are refused; tables of words may be of any size."""
 
 
-@dataclass(frozen=True, slots=True)
-class Loaded:
+class Loaded(Struct, frozen=True):
     """A grammar without errors, and the warnings about it."""
 
     grammar: Phenomenon | Concrete

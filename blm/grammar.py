@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Self
+
+from msgspec import Struct
 
 from blm.candidates import CandidateSolver, Minimise, Target
 from blm.concrete import Concrete
@@ -46,8 +47,7 @@ class UnknownSentence(ValueError):
         self.nearest = nearest
 
 
-@dataclass(frozen=True, repr=False)
-class Reply:
+class Reply(Struct, frozen=True):
     """The answer to `Grammar.explain` for one item: how it was read, and what it is worth."""
 
     readings: tuple[Reading, ...]

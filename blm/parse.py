@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from difflib import get_close_matches
 from typing import Any
+
+from msgspec import Struct, field
 
 from blm import syntax as s
 from blm.diagnostics import MOST_DIAGNOSTICS, Diagnostic, Source, Span, did_you_mean
@@ -22,8 +23,7 @@ SHAPE, VARIABLES, ROWS = "shape", "variables", "rows"
 """Parts of `matrix` that stand in `File.broken` on their own."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Section:
+class _Section(Struct, frozen=True):
     """How a section is read: the start symbols of its header and of its entries.
 
     `make` gets the place of the header, what stands on its line, and the entries.
@@ -89,8 +89,7 @@ def _by_section(entries: Sequence[Entry]) -> Iterator[tuple[Entry | None, list[E
         yield header, body
 
 
-@dataclass(slots=True)
-class _Reader:
+class _Reader(Struct):
     """Reads the entries of one file; notes what is wrong, and which sections suffer from it."""
 
     source: Source

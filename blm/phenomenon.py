@@ -12,11 +12,12 @@ cells of different objects: `sg` of one domain is `sg` of every other.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Literal
 
-from blm.diagnostics import Span
+from msgspec import Struct
+
+from blm.diagnostics import Placed, Span
 
 Value = str | int
 
@@ -35,8 +36,7 @@ class Family(StrEnum):
     RELATIONAL = "relational"
 
 
-@dataclass(frozen=True, slots=True)
-class CellName:
+class CellName(Struct, frozen=True):
     """The name of an (object, attribute) pair; `str()` gives `subj.number`.
 
     The presence of an optional object is the cell (object, PRESENCE), shown by the
@@ -57,16 +57,14 @@ class CellName:
 # false; a `where` selects only where its condition is true.
 
 
-@dataclass(frozen=True, slots=True)
-class Is:
+class Is(Struct, frozen=True):
     """`subj.number is sg`; presence is `Is(CellName(o, PRESENCE), PRESENT)`."""
 
     cell: CellName
     value: Value
 
 
-@dataclass(frozen=True, slots=True)
-class Matches:
+class Matches(Struct, frozen=True):
     """`subj.number matches verb.number`: both have the same value."""
 
     left: CellName
@@ -76,8 +74,7 @@ class Matches:
 Comparison = Literal["=", "!=", "<", "<=", ">", ">="]
 
 
-@dataclass(frozen=True, slots=True)
-class Compare:
+class Compare(Struct, frozen=True):
     """`subj.modifiers < 2` or `a.count <= b.count`: by number, or by the order of the domain."""
 
     left: CellName
@@ -85,8 +82,7 @@ class Compare:
     right: CellName | Value
 
 
-@dataclass(frozen=True, slots=True)
-class Count:
+class Count(Struct, frozen=True):
     """`count {C1, C2} is 1`: how many of the conditions are true; always has a value."""
 
     conditions: tuple[Condition, ...]
@@ -94,44 +90,38 @@ class Count:
     number: int
 
 
-@dataclass(frozen=True, slots=True)
-class Distinct:
+class Distinct(Struct, frozen=True):
     """`distinct {subj.role, obj.role}`: no two of the cells that have a value share it."""
 
     cells: tuple[CellName, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Not:
+class Not(Struct, frozen=True):
     """`not C`."""
 
     condition: Condition
 
 
-@dataclass(frozen=True, slots=True)
-class And:
+class And(Struct, frozen=True):
     """`C and C`."""
 
     conditions: tuple[Condition, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Or:
+class Or(Struct, frozen=True):
     """`C or C`."""
 
     conditions: tuple[Condition, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Implies:
+class Implies(Struct, frozen=True):
     """`if P then Q`: broken where P is true and Q is false."""
 
     premise: Condition
     conclusion: Condition
 
 
-@dataclass(frozen=True, slots=True)
-class Changes:
+class Changes(Struct, frozen=True):
     """`pp2.number changes`: the candidate and the correct answer both have the cell and differ.
 
     Only labels may use it, as they speak of a candidate beside the correct answer.
@@ -140,15 +130,13 @@ class Changes:
     cell: CellName
 
 
-@dataclass(frozen=True, slots=True)
-class Appears:
+class Appears(Struct, frozen=True):
     """`pp2 appears`: the candidate has the object, the correct answer has not."""
 
     object: str
 
 
-@dataclass(frozen=True, slots=True)
-class Disappears:
+class Disappears(Struct, frozen=True):
     """`pp2 disappears`: the correct answer has the object, the candidate has not."""
 
     object: str
@@ -209,8 +197,7 @@ def cells_of(condition: Condition) -> Iterator[CellName]:
 # every choice is enumerated.  For a cell that may have no value, ABSENT is one more value.
 
 
-@dataclass(frozen=True, slots=True)
-class Variable:
+class Variable(Struct, frozen=True):
     """A name that stands for one value throughout a matrix: `variables A, B over {loc, theme}`."""
 
     name: str
@@ -219,16 +206,14 @@ class Variable:
 Term = Value | Variable
 
 
-@dataclass(frozen=True, slots=True)
-class Alternates:
+class Alternates(Struct, frozen=True):
     """`alternates every k [from v]`: two values take turns, each for k items."""
 
     every: int = 1
     start: Term | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Switches:
+class Switches(Struct, frozen=True):
     """`switches at k [from v] [to w]`: one value before position k, another from k on."""
 
     at: int
@@ -236,8 +221,7 @@ class Switches:
     after: Term | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Progresses:
+class Progresses(Struct, frozen=True):
     """`progresses [step s] [every k] [from v]`: grows by s after every k items.
 
     By number in an integer domain, by rank in an ordered one.  The step is at least 1.
@@ -248,33 +232,28 @@ class Progresses:
     start: Value | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Constant:
+class Constant(Struct, frozen=True):
     """`constant`: the same value everywhere."""
 
 
-@dataclass(frozen=True, slots=True)
-class Varies:
+class Varies(Struct, frozen=True):
     """`varies`: each item differs from the item before it (lexical substitution)."""
 
 
-@dataclass(frozen=True, slots=True)
-class Distributes:
+class Distributes(Struct, frozen=True):
     """`distributes {a, b, c}`: each group of 3 consecutive items has each value once."""
 
     values: tuple[Term, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Cycles:
+class Cycles(Struct, frozen=True):
     """`cycles [a, b, c] [from v]`: the values follow each other in this order, over and over."""
 
     values: tuple[Term, ...]
     start: Term | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Follows:
+class Follows(Struct, frozen=True):
     """`follows [a, A, _, b]`: a schedule; None (`_`) leaves a position free."""
 
     schedule: tuple[Term | None, ...]
@@ -286,27 +265,23 @@ Operator = Alternates | Switches | Progresses | Constant | Varies | Distributes 
 # --- scopes: which items a clause speaks of --------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class Positions:
+class Positions(Struct, frozen=True):
     """`over items 1..4, 7`: positions count from 1; the chosen items form the sequence."""
 
     positions: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Where:
+class Where(Struct, frozen=True):
     """`over items where C`: the items for which C is true form the sequence."""
 
     condition: Condition
 
 
-@dataclass(frozen=True, slots=True)
-class ByRow:
+class ByRow(Struct, frozen=True):
     """`by row`: each row of the shape is a sequence of its own, with its own parameters."""
 
 
-@dataclass(frozen=True, slots=True)
-class ByColumn:
+class ByColumn(Struct, frozen=True):
     """`by column`: each column of the shape is a sequence of its own."""
 
 
@@ -317,27 +292,24 @@ Scope = Positions | Where | ByRow | ByColumn | None
 # --- rules ----------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class ItemClause:
+class ItemClause(Placed, frozen=True):
     """A condition that every item of the scope obeys (Positions, Where or None)."""
 
     condition: Condition
     scope: Scope
-    span: Span = field(compare=False)
+    span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class SequenceClause:
+class SequenceClause(Placed, frozen=True):
     """An operator on the values that one cell takes along a sequence."""
 
     cell: CellName
     operator: Operator
     scope: Scope
-    span: Span = field(compare=False)
+    span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class MovementClause:
+class MovementClause(Placed, frozen=True):
     """`comp.role at 1 becomes obj.role at 8`: the value of one cell is the value of another.
 
     ABSENT counts as a value. Positions are between 1 and n and differ.
@@ -347,11 +319,10 @@ class MovementClause:
     source_item: int
     target: CellName
     target_item: int
-    span: Span = field(compare=False)
+    span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class PooledClause:
+class PooledClause(Placed, frozen=True):
     """One cell of a pool: it obeys one of these operators, which one is enumerated.
 
     The operators are those of the pool that fit the cell.  With `once`, no operator of the
@@ -362,14 +333,13 @@ class PooledClause:
     cell: CellName
     operators: tuple[Operator, ...]
     once: bool
-    span: Span = field(compare=False)
+    span: Span
 
 
 Clause = ItemClause | SequenceClause | MovementClause | PooledClause
 
 
-@dataclass(frozen=True, slots=True)
-class Rule:
+class Rule(Placed, frozen=True):
     """A named rule: it holds where all its clauses do, and is broken where one is.
 
     A pool named `sampled` over `subj.number` gives the rule `sampled[subj.number]`.
@@ -380,14 +350,13 @@ class Rule:
     family: Family
     clauses: tuple[Clause, ...]
     text: str
-    span: Span = field(compare=False)
+    span: Span
 
 
 # --- the matrix and the answers ---------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class Cell:
+class Cell(Placed, frozen=True):
     """A cell with its finite domain, in the author's order.
 
     `ordered` is true for `{0..3}` and `{a < b < c}`.  `condition` says when the cell exists,
@@ -398,30 +367,27 @@ class Cell:
     domain: tuple[Value, ...]
     ordered: bool
     condition: Condition | None
-    span: Span = field(compare=False)
+    span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Object:
+class Object(Placed, frozen=True):
     """An object of the phenomenon; `optional` ones may be absent from an item."""
 
     name: str
     optional: bool
     attributes: tuple[str, ...]
-    span: Span = field(compare=False)
+    span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Constraint:
+class Constraint(Placed, frozen=True):
     """An entry of `possible`: items for which it is false do not exist."""
 
     name: str
     condition: Condition
-    span: Span = field(compare=False)
+    span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Shape:
+class Shape(Struct, frozen=True):
     """`matrix 8` is 1 x 8; `matrix 3 x 3` has rows and columns. Items are read row by row."""
 
     rows: int
@@ -433,45 +399,40 @@ class Shape:
         return self.rows * self.columns
 
 
-@dataclass(frozen=True, slots=True)
-class VariableDeclaration:
+class VariableDeclaration(Placed, frozen=True):
     """A matrix variable and the values it ranges over."""
 
     name: str
     values: tuple[Value, ...]
-    span: Span = field(compare=False)
+    span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
+class Row(Placed, frozen=True):
     """A row of the `rows` table: what an item of the context is. Never the last item."""
 
     item: int
     entries: tuple[tuple[CellName, Term], ...]
-    span: Span = field(compare=False)
+    span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Alternative:
+class Alternative(Placed, frozen=True):
     """`breaks r, s where C`: broken sets equal to `rules`, in candidates that meet C."""
 
     rules: tuple[str, ...]
     condition: Condition | None
-    span: Span = field(compare=False)
+    span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Label:
+class Label(Placed, frozen=True):
     """A named kind of wrong answer."""
 
     name: str
     text: str
     alternatives: tuple[Alternative, ...]
-    span: Span = field(compare=False)
+    span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Phenomenon:
+class Phenomenon(Placed, frozen=True):
     """A checked phenomenon.
 
     `cells` come in the author's order; the presence cell of an optional object comes first
@@ -492,9 +453,9 @@ class Phenomenon:
     rows: tuple[Row, ...]
     labels: tuple[Label, ...]
     axes: tuple[tuple[CellName, ...], ...]
-    span: Span = field(compare=False)
+    span: Span
     correct: str = "correct"
-    axes_span: Span | None = field(compare=False, default=None)
+    axes_span: Span | None = None
 
     def cell(self, name: CellName) -> Cell:
         """The cell of this name; KeyError if there is none."""

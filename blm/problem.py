@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from blm.candidates import Verdict
 from blm.layout import Codes, Item, Layout
@@ -15,8 +16,7 @@ from blm.text import letters
 Json = dict[str, Any]
 
 
-@dataclass(frozen=True, repr=False)
-class Matrix:
+class Matrix(Struct, frozen=True):
     """n items that obey every rule: n - 1 of context, and the solution.
 
     `choices` holds what the matrix chose beside its items: the value of each variable, and
@@ -50,8 +50,7 @@ class Matrix:
         return self.items[-1]
 
 
-@dataclass(frozen=True)
-class Candidate:
+class Candidate(Struct, frozen=True):
     """One choice of an answer set.
 
     `label` is the author's first label that fits, or the broken rules joined by `+`; `labels`

@@ -12,10 +12,12 @@ Every line of facts knows the author's line it came from (`Program.origins`).
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import PurePath
 from typing import assert_never
+
+from msgspec import Struct, field
 
 from blm.diagnostics import InternalError, Span
 from blm.layout import Layout
@@ -114,8 +116,7 @@ def compile_phenomenon(phenomenon: Phenomenon) -> Program:
     return Program(phenomenon, facts, label_facts, origins, symbols, Layout.of(phenomenon))
 
 
-@dataclass
-class _Writer:
+class _Writer(Struct):
     """Collects lines of facts; conditions and terms are written once each, where first used."""
 
     symbols: Symbols

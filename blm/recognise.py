@@ -5,9 +5,10 @@ from __future__ import annotations
 import heapq
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 from difflib import get_close_matches
 from itertools import chain, count, islice
+
+from msgspec import Struct
 
 from blm.concrete import Concrete
 from blm.distance import Words, extend, first_row, words_of
@@ -26,13 +27,15 @@ _NEAR_STEPS = 20_000
 """Trails that are followed in the search for the nearest sentences."""
 
 
-@dataclass(frozen=True, slots=True)
-class Reading:
+class Reading(Struct, frozen=True):
     """One way to understand a sentence: its clause type, its item, the name of its seed."""
 
     clause: str
-    item: Mapping[CellName, Value] = field(hash=False)
+    item: Mapping[CellName, Value]
     seed: str
+
+    def __hash__(self) -> int:
+        return hash((self.clause, self.seed))
 
 
 class Recogniser:

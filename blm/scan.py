@@ -10,8 +10,9 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator
-from dataclasses import dataclass
 from enum import Enum, auto
+
+from msgspec import Struct
 
 from blm.diagnostics import Diagnostic, Source, Span
 
@@ -42,8 +43,7 @@ class Kind(Enum):
     SYMBOL = auto()
 
 
-@dataclass(frozen=True, slots=True)
-class Token:
+class Token(Struct, frozen=True):
     """A token at characters `start` to `end`; a word is in Unicode normal form C."""
 
     kind: Kind
@@ -60,8 +60,7 @@ class Place(Enum):
     ROW = auto()
 
 
-@dataclass(slots=True)
-class Entry:
+class Entry(Struct):
     """A header, an entry or a row: its tokens, and whether some of it was unreadable."""
 
     place: Place
@@ -73,8 +72,7 @@ class Entry:
         return Span(source, self.tokens[0].start, self.tokens[-1].end)
 
 
-@dataclass(slots=True)
-class _Line:
+class _Line(Struct):
     """The tokens of one line; a line of unreadable characters only has none."""
 
     indent: int

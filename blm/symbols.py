@@ -10,7 +10,8 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+
+from msgspec import Struct
 
 from blm.phenomenon import (
     ABSENT,
@@ -27,8 +28,7 @@ _IDENTIFIER = re.compile(r"[a-z][A-Za-z0-9_]*", re.ASCII)
 _RESERVED = frozenset({"not"})
 
 
-@dataclass(frozen=True)
-class Symbols:
+class Symbols(Struct, frozen=True):
     """Terms by kind of name. Two kinds may share a term: they never meet in one argument."""
 
     value: Mapping[Value, str]
@@ -40,7 +40,7 @@ class Symbols:
     variable: Mapping[str, str]
     label: Mapping[str, str]
     domains: Mapping[CellName, tuple[Value, ...]]
-    pools: Mapping[str, tuple[Operator, ...]] = field(repr=False)
+    pools: Mapping[str, tuple[Operator, ...]]
 
     @classmethod
     def of(cls, phenomenon: Phenomenon) -> Symbols:

@@ -7,55 +7,47 @@ Spans do not count in comparisons, so two trees are equal when their texts say t
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from typing import Literal
 
-from blm.diagnostics import Span
+from blm.diagnostics import Placed, Span
 from blm.phenomenon import Comparison, Family
 
 
-@dataclass(frozen=True, slots=True)
-class Node:
+class Node(Placed, frozen=True):
     """Anything that stands in the text."""
 
-    span: Span = field(compare=False, repr=False)
+    span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Name(Node):
+class Name(Node, frozen=True):
     """An identifier, in Unicode normal form C."""
 
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Number(Node):
+class Number(Node, frozen=True):
     """A natural number."""
 
     value: int
 
 
-@dataclass(frozen=True, slots=True)
-class Text(Node):
+class Text(Node, frozen=True):
     """A text in double quotes."""
 
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Value(Node):
+class Value(Node, frozen=True):
     """A value: a name, a number, `present`, or `absent` (written `-` in tables)."""
 
     value: str | int
 
 
-@dataclass(frozen=True, slots=True)
-class Blank(Node):
+class Blank(Node, frozen=True):
     """`_`: anything may stand here."""
 
 
-@dataclass(frozen=True, slots=True)
-class CellRef(Node):
+class CellRef(Node, frozen=True):
     """`subj.number`, or `pp2` for the presence of an object."""
 
     object: Name
@@ -68,16 +60,14 @@ class CellRef(Node):
 # --- domains and objects ----------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class ValueSet(Node):
+class ValueSet(Node, frozen=True):
     """`{a, b}`, or with an order `{a < b}`."""
 
     values: tuple[Value, ...]
     ordered: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Range(Node):
+class Range(Node, frozen=True):
     """`{0..3}`."""
 
     first: Number
@@ -87,24 +77,21 @@ class Range(Node):
 DomainExpression = ValueSet | Range | Name
 
 
-@dataclass(frozen=True, slots=True)
-class Domain(Node):
+class Domain(Node, frozen=True):
     """`roles = {agent, theme, loc}`."""
 
     name: Name
     values: ValueSet | Range
 
 
-@dataclass(frozen=True, slots=True)
-class DeclaredObject(Node):
+class DeclaredObject(Node, frozen=True):
     """`pp2?` at the head of an entry of `objects`."""
 
     name: Name
     optional: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Attribute(Node):
+class Attribute(Node, frozen=True):
     """`prep {right, wrong} when comp.phrase is pp`; without a domain, the one of its name."""
 
     name: Name
@@ -112,8 +99,7 @@ class Attribute(Node):
     condition: Condition | None
 
 
-@dataclass(frozen=True, slots=True)
-class ObjectEntry(Node):
+class ObjectEntry(Node, frozen=True):
     """`pp1, pp2? : number {sg, pl}`: objects with the same attributes."""
 
     objects: tuple[DeclaredObject, ...]
@@ -123,48 +109,42 @@ class ObjectEntry(Node):
 # --- conditions ----------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class Is(Node):
+class Is(Node, frozen=True):
     """`subj.number is sg`."""
 
     cell: CellRef
     value: Value
 
 
-@dataclass(frozen=True, slots=True)
-class IsNot(Node):
+class IsNot(Node, frozen=True):
     """`subj.number is not sg`."""
 
     cell: CellRef
     value: Value
 
 
-@dataclass(frozen=True, slots=True)
-class IsOneOf(Node):
+class IsOneOf(Node, frozen=True):
     """`subj.role is one of {agent, theme}`."""
 
     cell: CellRef
     values: tuple[Value, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Matches(Node):
+class Matches(Node, frozen=True):
     """`subj.number matches verb.number`."""
 
     left: CellRef
     right: CellRef
 
 
-@dataclass(frozen=True, slots=True)
-class Differs(Node):
+class Differs(Node, frozen=True):
     """`subj.number differs from verb.number`."""
 
     left: CellRef
     right: CellRef
 
 
-@dataclass(frozen=True, slots=True)
-class Compare(Node):
+class Compare(Node, frozen=True):
     """`subj.weight <= 2` or `subj.weight < obj.weight`."""
 
     left: CellRef
@@ -172,8 +152,7 @@ class Compare(Node):
     right: CellRef | Value
 
 
-@dataclass(frozen=True, slots=True)
-class Count(Node):
+class Count(Node, frozen=True):
     """`count {C, C} is 1`."""
 
     conditions: tuple[Condition, ...]
@@ -184,44 +163,38 @@ class Count(Node):
 Quantifier = Literal["any of", "none of", "all of"]
 
 
-@dataclass(frozen=True, slots=True)
-class Quantified(Node):
+class Quantified(Node, frozen=True):
     """`any of {C, C}`, `none of {C, C}`, `all of {C, C}`."""
 
     quantifier: Quantifier
     conditions: tuple[Condition, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Distinct(Node):
+class Distinct(Node, frozen=True):
     """`distinct {subj.role, obj.role}`."""
 
     cells: tuple[CellRef, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Not(Node):
+class Not(Node, frozen=True):
     """`not C`."""
 
     condition: Condition
 
 
-@dataclass(frozen=True, slots=True)
-class And(Node):
+class And(Node, frozen=True):
     """`C and C`."""
 
     conditions: tuple[Condition, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Or(Node):
+class Or(Node, frozen=True):
     """`C or C`."""
 
     conditions: tuple[Condition, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Implies(Node):
+class Implies(Node, frozen=True):
     """`if C then C`."""
 
     premise: Condition
@@ -231,8 +204,7 @@ class Implies(Node):
 EditKind = Literal["changes", "appears", "disappears"]
 
 
-@dataclass(frozen=True, slots=True)
-class Edit(Node):
+class Edit(Node, frozen=True):
     """`pp2.number changes`, `pp2 appears`, `pp2 disappears`: for labels only."""
 
     kind: EditKind
@@ -260,16 +232,14 @@ Condition = (
 # --- clauses and rules ----------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class Alternates(Node):
+class Alternates(Node, frozen=True):
     """`alternates [every k] [from v]`."""
 
     every: Number | None
     start: Value | None
 
 
-@dataclass(frozen=True, slots=True)
-class Switches(Node):
+class Switches(Node, frozen=True):
     """`switches at k [from v] [to w]`."""
 
     at: Number
@@ -277,8 +247,7 @@ class Switches(Node):
     after: Value | None
 
 
-@dataclass(frozen=True, slots=True)
-class Progresses(Node):
+class Progresses(Node, frozen=True):
     """`progresses [step s] [every k] [from v]`."""
 
     step: Number | None
@@ -286,33 +255,28 @@ class Progresses(Node):
     start: Value | None
 
 
-@dataclass(frozen=True, slots=True)
-class Constant(Node):
+class Constant(Node, frozen=True):
     """`constant`."""
 
 
-@dataclass(frozen=True, slots=True)
-class Varies(Node):
+class Varies(Node, frozen=True):
     """`varies`."""
 
 
-@dataclass(frozen=True, slots=True)
-class Distributes(Node):
+class Distributes(Node, frozen=True):
     """`distributes {a, b, c}`."""
 
     values: tuple[Value, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Cycles(Node):
+class Cycles(Node, frozen=True):
     """`cycles [a, b, c] [from v]`."""
 
     values: tuple[Value, ...]
     start: Value | None
 
 
-@dataclass(frozen=True, slots=True)
-class Follows(Node):
+class Follows(Node, frozen=True):
     """`follows [a, A, _, b]`."""
 
     schedule: tuple[Value | Blank, ...]
@@ -321,51 +285,44 @@ class Follows(Node):
 Operator = Alternates | Switches | Progresses | Constant | Varies | Distributes | Cycles | Follows
 
 
-@dataclass(frozen=True, slots=True)
-class Stretch(Node):
+class Stretch(Node, frozen=True):
     """`4`, or `1..4`: items of a scope."""
 
     first: Number
     last: Number | None
 
 
-@dataclass(frozen=True, slots=True)
-class OverItems(Node):
+class OverItems(Node, frozen=True):
     """`over items 1..4, 7`."""
 
     stretches: tuple[Stretch, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class OverWhere(Node):
+class OverWhere(Node, frozen=True):
     """`over items where C`."""
 
     condition: Condition
 
 
-@dataclass(frozen=True, slots=True)
-class ByRow(Node):
+class ByRow(Node, frozen=True):
     """`by row`."""
 
 
-@dataclass(frozen=True, slots=True)
-class ByColumn(Node):
+class ByColumn(Node, frozen=True):
     """`by column`."""
 
 
 Scope = OverItems | OverWhere | ByRow | ByColumn
 
 
-@dataclass(frozen=True, slots=True)
-class ConditionClause(Node):
+class ConditionClause(Node, frozen=True):
     """A condition that items obey."""
 
     condition: Condition
     scope: Scope | None
 
 
-@dataclass(frozen=True, slots=True)
-class SequenceClause(Node):
+class SequenceClause(Node, frozen=True):
     """`subj.number alternates every 1`."""
 
     cell: CellRef
@@ -373,8 +330,7 @@ class SequenceClause(Node):
     scope: Scope | None
 
 
-@dataclass(frozen=True, slots=True)
-class MovementClause(Node):
+class MovementClause(Node, frozen=True):
     """`comp.role at 1 becomes obj.role at 8`."""
 
     source: CellRef
@@ -386,8 +342,7 @@ class MovementClause(Node):
 Clause = ConditionClause | SequenceClause | MovementClause
 
 
-@dataclass(frozen=True, slots=True)
-class Pool(Node):
+class Pool(Node, frozen=True):
     """`assign {OPERATOR, ...} to {CELL, ...} [each once]`."""
 
     operators: tuple[Operator, ...]
@@ -395,8 +350,7 @@ class Pool(Node):
     once: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Rule(Node):
+class Rule(Node, frozen=True):
     """`name "text" : CLAUSE; CLAUSE`, or a pool in place of the clauses."""
 
     name: Name
@@ -404,8 +358,7 @@ class Rule(Node):
     body: tuple[Clause, ...] | Pool
 
 
-@dataclass(frozen=True, slots=True)
-class Constraint(Node):
+class Constraint(Node, frozen=True):
     """`name "text" : CONDITION`, an entry of `possible`."""
 
     name: Name
@@ -413,8 +366,7 @@ class Constraint(Node):
     condition: Condition
 
 
-@dataclass(frozen=True, slots=True)
-class Variables(Node):
+class Variables(Node, frozen=True):
     """`variables A, B over {loc, theme} distinct`."""
 
     names: tuple[Name, ...]
@@ -422,16 +374,14 @@ class Variables(Node):
     distinct: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Row(Node):
+class Row(Node, frozen=True):
     """`1: agent active - _`; entries None is `8: ?`."""
 
     item: Number
     entries: tuple[Value | Blank, ...] | None
 
 
-@dataclass(frozen=True, slots=True)
-class Rows(Node):
+class Rows(Node, frozen=True):
     """`rows subj.role verb.voice` and the rows below it."""
 
     columns: tuple[CellRef, ...]
@@ -444,8 +394,7 @@ MatrixEntry = Rule | Variables | Rows
 # --- answers ----------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class RuleRef(Node):
+class RuleRef(Node, frozen=True):
     """`agree`, or `pool[subj.number]`."""
 
     name: Name
@@ -455,16 +404,14 @@ class RuleRef(Node):
         return f"{self.name.text}[{self.cell}]" if self.cell else self.name.text
 
 
-@dataclass(frozen=True, slots=True)
-class Alternative(Node):
+class Alternative(Node, frozen=True):
     """`breaks r, s where C`."""
 
     rules: tuple[RuleRef, ...]
     condition: Condition | None
 
 
-@dataclass(frozen=True, slots=True)
-class Label(Node):
+class Label(Node, frozen=True):
     """`WN1 "text" breaks first, or breaks second`."""
 
     name: Name
@@ -472,15 +419,13 @@ class Label(Node):
     alternatives: tuple[Alternative, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Correct(Node):
+class Correct(Node, frozen=True):
     """`correct`, or `correct NAME`."""
 
     name: Name | None
 
 
-@dataclass(frozen=True, slots=True)
-class Balanced(Node):
+class Balanced(Node, frozen=True):
     """`balanced over subj.number + verb.number, pp1.number`."""
 
     axes: tuple[tuple[CellRef, ...], ...]
@@ -492,8 +437,7 @@ AnswersEntry = Correct | Label | Balanced
 # --- words and seeds ----------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class FeatureSet(Node):
+class FeatureSet(Node, frozen=True):
     """`pl.f`: features joined by points."""
 
     features: tuple[Name, ...]
@@ -502,8 +446,7 @@ class FeatureSet(Node):
         return ".".join(name.text for name in self.features)
 
 
-@dataclass(frozen=True, slots=True)
-class Column(Node):
+class Column(Node, frozen=True):
     """`gender {m, f}`, `onset? {aspirated}`; without values: any text."""
 
     name: Name
@@ -511,8 +454,7 @@ class Column(Node):
     values: ValueSet | None
 
 
-@dataclass(frozen=True, slots=True)
-class Category(Node):
+class Category(Node, frozen=True):
     """`noun "nouns.csv" : gender {m, f}; forms sg, pl`."""
 
     name: Name
@@ -521,16 +463,14 @@ class Category(Node):
     forms: tuple[FeatureSet, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Filled(Node):
+class Filled(Node, frozen=True):
     """`gender=m` or `sg="chat"`."""
 
     column: FeatureSet
     value: Name | Text
 
 
-@dataclass(frozen=True, slots=True)
-class Word(Node):
+class Word(Node, frozen=True):
     """`chat : noun gender=m, sg="chat", pl="chats"`."""
 
     name: Name
@@ -541,55 +481,48 @@ class Word(Node):
 WordsEntry = Category | Word
 
 
-@dataclass(frozen=True, slots=True)
-class Slot(Node):
+class Slot(Node, frozen=True):
     """`subject : noun`; the category `text` stands for words as they are."""
 
     name: Name
     category: Name
 
 
-@dataclass(frozen=True, slots=True)
-class Slots(Node):
+class Slots(Node, frozen=True):
     """`slots subject : noun, verb : verb`."""
 
     slots: tuple[Slot, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Requirement(Node):
+class Requirement(Node, frozen=True):
     """`A is loc`, after the `where` of a table."""
 
     variable: Name
     value: Value
 
 
-@dataclass(frozen=True, slots=True)
-class Table(Node):
+class Table(Node, frozen=True):
     """`table "seeds.csv" where A is loc and B is theme`."""
 
     path: Text
     requires: tuple[Requirement, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Seed(Node):
+class Seed(Node, frozen=True):
     """`s1 : subject=chat, prep1="avec"`."""
 
     name: Name
     words: tuple[Filled, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Vary(Node):
+class Vary(Node, frozen=True):
     """`vary subject within kind`: seeds lend each other their word in a slot."""
 
     slot: Name
     within: Name | None
 
 
-@dataclass(frozen=True, slots=True)
-class Combine(Node):
+class Combine(Node, frozen=True):
     """`combine agent, theme within verb`: the words of these slots combine freely."""
 
     slots: tuple[Name, ...]
@@ -602,23 +535,20 @@ SeedsEntry = Slots | Table | Seed | Vary | Combine
 # --- phrases and sentences ----------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class FixedFeature(Node):
+class FixedFeature(Node, frozen=True):
     """`[past]`."""
 
     name: Name
 
 
-@dataclass(frozen=True, slots=True)
-class DottedFeature(Node):
+class DottedFeature(Node, frozen=True):
     """`[subj.number]`: of a cell, or of a slot's word."""
 
     owner: Name
     feature: Name
 
 
-@dataclass(frozen=True, slots=True)
-class SlotOfFeature(Node):
+class SlotOfFeature(Node, frozen=True):
     """`[@subj.role.gender]`: of the word that the cell chooses."""
 
     cell: CellRef
@@ -628,23 +558,20 @@ class SlotOfFeature(Node):
 Feature = FixedFeature | DottedFeature | SlotOfFeature
 
 
-@dataclass(frozen=True, slots=True)
-class Verbatim(Node):
+class Verbatim(Node, frozen=True):
     """`"et"`."""
 
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Use(Node):
+class Use(Node, frozen=True):
     """`subject[subj.number]`, `def`, `comp`: a slot, a function word or a phrase."""
 
     name: Name
     features: tuple[Feature, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class SlotOf(Node):
+class SlotOf(Node, frozen=True):
     """`@subj.role[subj.number]`: the slot named like the value of the cell."""
 
     cell: CellRef
@@ -654,24 +581,21 @@ class SlotOf(Node):
 Element = Verbatim | Use | SlotOf
 
 
-@dataclass(frozen=True, slots=True)
-class Realisation(Node):
+class Realisation(Node, frozen=True):
     """`def noun1[pp1.number] where pp1.link is embedded`."""
 
     elements: tuple[Element, ...]
     condition: Condition | None
 
 
-@dataclass(frozen=True, slots=True)
-class Phrase(Node):
+class Phrase(Node, frozen=True):
     """`pp1 : R | R`."""
 
     name: Name
     realisations: tuple[Realisation, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Sentence(Node):
+class Sentence(Node, frozen=True):
     """`main "main clause" : subj pp1 verb`; in `forms`, a word form."""
 
     name: Name
@@ -682,45 +606,39 @@ class Sentence(Node):
 # --- the file ----------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class PhenomenonHeader(Node):
+class PhenomenonHeader(Node, frozen=True):
     """`phenomenon agreement "subject-verb agreement"`."""
 
     name: Name
     title: Text | None
 
 
-@dataclass(frozen=True, slots=True)
-class Domains(Node):
+class Domains(Node, frozen=True):
     """The section `domains`."""
 
     entries: tuple[Domain, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Objects(Node):
+class Objects(Node, frozen=True):
     """The section `objects`."""
 
     entries: tuple[ObjectEntry, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Possible(Node):
+class Possible(Node, frozen=True):
     """The section `possible`."""
 
     entries: tuple[Constraint, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Rules(Node):
+class Rules(Node, frozen=True):
     """The section `external` or `internal`."""
 
     family: Family
     entries: tuple[Rule, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Matrix(Node):
+class Matrix(Node, frozen=True):
     """The section `matrix 8`, or `matrix 3 x 3`."""
 
     rows: Number
@@ -728,51 +646,44 @@ class Matrix(Node):
     entries: tuple[MatrixEntry, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Answers(Node):
+class Answers(Node, frozen=True):
     """The section `answers`."""
 
     entries: tuple[AnswersEntry, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class LanguageHeader(Node):
+class LanguageHeader(Node, frozen=True):
     """`language fr "français"`."""
 
     name: Name
     title: Text | None
 
 
-@dataclass(frozen=True, slots=True)
-class Of(Node):
+class Of(Node, frozen=True):
     """`of "agreement.blm"`."""
 
     path: Text
 
 
-@dataclass(frozen=True, slots=True)
-class Words(Node):
+class Words(Node, frozen=True):
     """The section `words`."""
 
     entries: tuple[WordsEntry, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Seeds(Node):
+class Seeds(Node, frozen=True):
     """The section `seeds`."""
 
     entries: tuple[SeedsEntry, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Phrases(Node):
+class Phrases(Node, frozen=True):
     """The section `phrases`."""
 
     entries: tuple[Phrase, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Sentences(Node):
+class Sentences(Node, frozen=True):
     """The section `sentences`, or `forms` (joined: without spaces)."""
 
     entries: tuple[Sentence, ...]
@@ -796,8 +707,7 @@ Section = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class File(Node):
+class File(Node, frozen=True):
     """A file, abstract or concrete; `broken` names the sections with an unreadable entry."""
 
     sections: tuple[Section, ...]

@@ -7,7 +7,8 @@ variants, whatever the number of items; a trail is a choice of variants for the 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from blm.concrete import Concrete
 from blm.conditions import Item
@@ -19,8 +20,7 @@ from blm.universe import Partial, Universe
 from blm.words import Seed
 
 
-@dataclass(frozen=True, slots=True)
-class Trail:
+class Trail(Struct, frozen=True):
     """A sentence of a seed up to some part.
 
     `settled` is the text that nothing said later can change, `run` are the pieces after it.

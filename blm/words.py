@@ -7,6 +7,9 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any
 
+from msgspec import Struct
+from msgspec.structs import force_setattr
+
 from blm.phenomenon import Value
 
 
@@ -45,8 +48,7 @@ def show(features: frozenset[str]) -> str:
     return ".".join(sorted(features)) or "no features"
 
 
-@dataclass(frozen=True, slots=True)
-class Word:
+class Word(Struct, frozen=True):
     """An entry of a word table.
 
     `features` are inherent (gender, onset); each form is known by the features it has.
@@ -58,7 +60,7 @@ class Word:
     forms: Forms
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "features", MappingProxyType(dict(self.features)))
+        force_setattr(self, "features", MappingProxyType(dict(self.features)))
 
     def __hash__(self) -> int:
         return hash((self.key, self.category))
@@ -96,8 +98,7 @@ def key_of(word: Word | Text) -> str:
     return word if isinstance(word, Text) else word.key
 
 
-@dataclass(frozen=True, slots=True)
-class Seed:
+class Seed(Struct, frozen=True):
     """A plausible combination of words: what each slot holds.
 
     `requires` names matrix variables and their values: the seed serves those matrices only.
@@ -108,7 +109,7 @@ class Seed:
     requires: tuple[tuple[str, Value], ...] = ()
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "words", MappingProxyType(dict(self.words)))
+        force_setattr(self, "words", MappingProxyType(dict(self.words)))
 
     def __hash__(self) -> int:
         return hash(self.name)

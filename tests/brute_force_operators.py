@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import fields, replace
 from functools import cache
 from itertools import product
 from typing import Any
+
+from msgspec.structs import asdict
 
 from blm import phenomenon as p
 from blm.phenomenon import ABSENT, Value
@@ -97,4 +98,4 @@ def stated(operator: p.Operator, chosen: tuple[tuple[str, Value], ...]) -> p.Ope
             return tuple(map(state, part))
         return value_of(part, dict(chosen))
 
-    return replace(operator, **{f.name: state(getattr(operator, f.name)) for f in fields(operator)})
+    return type(operator)(**{f: state(v) for f, v in asdict(operator).items()})

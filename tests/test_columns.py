@@ -1,6 +1,5 @@
 """Batches as columns: what is done for many problems at once is what is done for one."""
 
-from dataclasses import replace
 from math import perm
 from pathlib import Path
 
@@ -9,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from making import FRENCH, GRAMMARS
+from msgspec.structs import replace
 
 from blm.answers import Answers
 from blm.dataset import parquet, texts

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
-from dataclasses import fields, is_dataclass
 from itertools import islice
 from typing import Any
 
 from brute_force import BruteForce, TooMuch, solutions
 from comparing import compare_candidates, decoded, frozen
 from hypothesis import HealthCheck, assume, given, note, settings
+from msgspec import Struct
+from msgspec.structs import asdict
 from strategies import phenomena
 
 from blm import phenomenon as p
@@ -37,9 +38,9 @@ def show(thing: Any) -> str:
         return str(thing) if isinstance(thing, CellName) else f"{thing.rows}x{thing.columns}"
     if isinstance(thing, tuple):
         return f"[{', '.join(map(show, thing))}]"
-    if not is_dataclass(thing) or isinstance(thing, type):
+    if not isinstance(thing, Struct):
         return repr(thing)
-    inside = [(f.name, getattr(thing, f.name)) for f in fields(thing) if f.name != "span"]
+    inside = [(name, value) for name, value in asdict(thing).items() if name != "span"]
     shown = ", ".join(f"{name}={show(value)}" for name, value in inside if value != ())
     break_ = "\n  " if isinstance(thing, p.Rule | p.Phenomenon | p.Cell) else ""
     return f"{break_}{type(thing).__name__}({shown})"

@@ -155,6 +155,21 @@ def test_workers_and_a_cluster_exclude_each_other(
     assert "write --cluster local:N" in capsys.readouterr().err
 
 
+@pytest.mark.slow
+def test_processes_that_started_for_nothing_end(tmp_path: Path) -> None:
+    """They start before the grammar is read, and it has a mistake."""
+    faulty = tmp_path / "faulty.blm"
+    faulty.write_text("phenomenon 'p'\n", encoding="utf-8")
+    told = [sys.executable, "-m", "blm", "generate", str(faulty), "-o", str(tmp_path / "set")]
+    run = subprocess.run(
+        [*told, "--workers", "3"], capture_output=True, text=True, timeout=60, check=False
+    )
+    # It came to its end: whoever else had its pipes open would have been waited for.
+    assert run.returncode == 1
+    assert "faulty.blm:1:12: error" in run.stderr
+    assert not (tmp_path / "set").exists()
+
+
 def dying(job: Job, shard: Shard) -> int:
     os.kill(os.getpid(), signal.SIGKILL)
     return 0

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import assert_never
+
+from msgspec import Struct
 
 from blm import phenomenon as p
 from blm import syntax as s
@@ -13,8 +14,7 @@ from blm.check.report import Report
 from blm.phenomenon import ABSENT, PRESENCE, PRESENT
 
 
-@dataclass(frozen=True, slots=True)
-class Conditions:
+class Conditions(Struct, frozen=True):
     """Resolves the conditions of one phenomenon; `edits` allows what only labels may say."""
 
     names: Names

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from blm import syntax as s
 from blm.check.report import Report
@@ -11,8 +12,7 @@ from blm.diagnostics import Span
 from blm.phenomenon import ABSENT, PRESENCE, Cell, CellName, Object, Value
 
 
-@dataclass(frozen=True, slots=True)
-class DomainValues:
+class DomainValues(Struct, frozen=True):
     """The values of a domain, and whether they have an order."""
 
     values: tuple[Value, ...]
@@ -23,8 +23,7 @@ Domains = Mapping[str, DomainValues | None]
 """Domains by name; None is a domain with a mistake, about which nothing more is said."""
 
 
-@dataclass(frozen=True, slots=True)
-class Names:
+class Names(Struct, frozen=True):
     """The objects and cells of a phenomenon; a cell that is None has a mistake."""
 
     objects: Mapping[str, Object]

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
 from typing import assert_never
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from blm import phenomenon as p
 from blm import syntax as s
@@ -13,8 +15,7 @@ from blm.check.names import Names
 from blm.check.report import Report
 
 
-@dataclass(frozen=True, slots=True)
-class Context:
+class Context(Struct, frozen=True):
     """What the rules of a phenomenon may refer to."""
 
     names: Names
@@ -71,8 +72,7 @@ def _shown(term: p.Term) -> str:
     return term.name if isinstance(term, p.Variable) else str(term)
 
 
-@dataclass(frozen=True, slots=True)
-class OperatorCheck:
+class OperatorCheck(Struct, frozen=True):
     """Checks operators on one cell, over sequences of `length` items (None: not known)."""
 
     context: Context

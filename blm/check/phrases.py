@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import assert_never
+
+from msgspec import Struct
 
 from blm import concrete as c
 from blm import syntax as s
@@ -15,8 +16,7 @@ from blm.check.report import Report
 from blm.phenomenon import Cell
 
 
-@dataclass(frozen=True, slots=True)
-class Vocabulary:
+class Vocabulary(Struct, frozen=True):
     """What an element of a phrase may name; `functions` None: any word of the language."""
 
     names: Names
@@ -89,8 +89,7 @@ def check_sentences(
     return tuple(found.values())
 
 
-@dataclass(frozen=True, slots=True)
-class _Elements:
+class _Elements(Struct, frozen=True):
     """Resolves elements: within a phrase a slot comes before a phrase of the same name."""
 
     vocabulary: Vocabulary

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import assert_never
+
+from msgspec import Struct
 
 from blm import phenomenon as p
 from blm import syntax as s
@@ -31,8 +32,7 @@ _NOWHERE = p.Positions(())
 """The scope of a clause whose scope has a mistake: nothing is said about its length."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Clauses:
+class _Clauses(Struct, frozen=True):
     context: Context
 
     def clause(self, node: s.Clause) -> p.Clause | None:

@@ -52,3 +52,5 @@ def main() -> None:
     except BrokenPipeError:
         sys.stderr.close()
         sys.exit(141)
+    finally:
+        gc.freeze()  # it would be looked through once more at the end

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import sys
+from contextlib import AbstractContextManager, nullcontext
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -20,6 +22,9 @@ from blm.cli.common import (
     reported,
     show_progress,
 )
+
+if TYPE_CHECKING:
+    from blm.dataset.crew import Crew
 
 app = typer.Typer()
 
@@ -100,16 +105,19 @@ def generate(
     seconds: Seconds = 600.0,
 ) -> None:
     """Write a data set: the problems of a grammar in one format or several, with a manifest."""
-    from blm.answers import Answers
-    from blm.dataset.plan import Options, make_plan
-    from blm.dataset.workers import WorkerError
-    from blm.dataset.write import DatasetExistsError, write_dataset
-    from blm.variation import LexicalType
-
     if cluster is not None and workers > 1:
         complain("error: --workers are processes without a cluster; write --cluster local:N")
         raise typer.Exit(2)
-    with reported(as_json):
+    weights = _weights(split, as_json)
+    shards = -(-(limit or sample or sys.maxsize) // shard_size) * max(1, len(weights))
+    others = 0 if count or output is None else min(workers, shards) - 1
+    with reported(as_json), _crew(others) as crew:
+        from blm.answers import Answers
+        from blm.dataset.plan import Options, make_plan
+        from blm.dataset.workers import WorkerError
+        from blm.dataset.write import DatasetExistsError, write_dataset
+        from blm.variation import LexicalType
+
         options = Options(
             type=LexicalType(type_.value),
             answers=Answers(answers.value),
@@ -117,7 +125,7 @@ def generate(
             exclude_repeats=exclude_repeats,
             limit=limit,
             sample=sample,
-            split=_weights(split),
+            split=weights,
             split_by=split_by,
             shard_size=shard_size,
             formats=list(dict.fromkeys(f.value for f in formats or [FormatOption.jsonl])),
@@ -136,7 +144,7 @@ def generate(
                     grammar,
                     options,
                     output,
-                    workers=workers,
+                    workers=crew or 1,
                     cluster=cluster,
                     force=force,
                     progress=progress,
@@ -153,14 +161,22 @@ def generate(
             print(f"  {number} answers left out, {reason}")
 
 
-def _weights(split: str | None) -> dict[str, int]:
+def _crew(others: int) -> AbstractContextManager[Crew | None]:
+    """Processes that write beside this one; they get ready while the grammar is read."""
+    from blm.dataset.crew import Crew
+
+    return Crew(others) if others > 0 else nullcontext()
+
+
+def _weights(split: str | None, as_json: bool) -> dict[str, int]:
     """`80:10:10` as shares of train, dev and test; two numbers leave dev out."""
     if split is None:
         return {}
     parts = split.split(":")
     names = {2: ("train", "test"), 3: ("train", "dev", "test")}.get(len(parts))
     if names is None or not all(p.isascii() and p.isdigit() and int(p) > 0 for p in parts):
-        raise ValueError(f"'{split}' is no split; write 80:10:10 (train, dev, test) or 90:10")
+        with reported(as_json):
+            raise ValueError(f"'{split}' is no split; write 80:10:10 (train, dev, test) or 90:10")
     return dict(zip(names, map(int, parts), strict=True))
 
 

@@ -1,4 +1,4 @@
-"""Shards for several workers: what travels to them, and processes of this machine that work.
+"""Shards for several workers: what travels to them, and what they do with it.
 
 A worker needs no file of the grammar.  The plan lies in the output folder as a *parcel*: the
 checked grammar, the matrices found, and which seeds each split uses, so that nothing is parsed,
@@ -8,18 +8,12 @@ solved or dealt out again.  A task names the parcel by its hash, and a worker op
 from __future__ import annotations
 
 import hashlib
-import os
 import pickle
 import secrets
-import signal
-import time
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from queue import Empty, SimpleQueue
-from threading import Lock, Thread
-from typing import Any
+from threading import Lock
 
 from blm.concrete import Concrete
 from blm.dataset.plan import Options, Plan, Shard, make_spaces
@@ -132,103 +126,3 @@ def work(job: Job, shard: Shard) -> int:
             _plans.clear()  # a worker that stays for the next data set does not keep the last
             _plans[job.digest] = unpack(job)
         return sum(write_shard(_plans[job.digest], job.folder, shard))
-
-
-def _end_with(parent: int) -> None:
-    """Let this process end when its parent does, even if that is killed."""
-    Thread(target=_watch, args=(parent,), daemon=True).start()
-
-
-def _watch(parent: int) -> None:
-    while os.getppid() == parent:
-        time.sleep(1)
-    os._exit(1)
-
-
-# --- processes ----------------------------------------------------------
-
-
-def run_processes(plan: Plan, shards: Sequence[Shard], folder: Path, workers: int) -> Iterator[int]:
-    """Write shards in this process and others; yields how many problems more are written.
-
-    This process is one of the workers: it has the plan, and the others take a second to start.
-    """
-    from multiprocessing import resource_tracker
-
-    from joblib.externals.loky import ProcessPoolExecutor
-    from joblib.externals.loky.process_executor import BrokenProcessPool
-
-    others = min(workers, len(shards)) - 1
-    pool = ProcessPoolExecutor(max_workers=others, initializer=_end_with, initargs=(os.getpid(),))
-    resource_tracker.ensure_running()  # started later, it would let interrupts in again
-    with _interrupts_wait():
-        pool.submit(int)  # starts the processes
-    left: SimpleQueue[Shard] = SimpleQueue()
-    for shard in shards:
-        left.put(shard)
-    try:
-        yield from _shared(plan, pack(plan, folder), left, pool, others)
-    except BrokenProcessPool:
-        raise WorkerError(
-            "a worker process was killed, perhaps for lack of memory; "
-            "the same command goes on from the shards that are written"
-        ) from None
-    finally:
-        while _next(left):
-            pass
-        pool.shutdown(wait=True, kill_workers=True)
-
-
-@contextmanager
-def _interrupts_wait() -> Iterator[None]:
-    """Processes started in here never hear Ctrl-C, which is for the caller to answer."""
-    if not hasattr(signal, "pthread_sigmask"):
-        yield
-        return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
-
-
-def _shared(
-    plan: Plan, job: Job, left: SimpleQueue[Shard], pool: Any, others: int
-) -> Iterator[int]:
-    """Write shards here while a thread for each other process hands it one after the other."""
-    open_, written = left.qsize(), SimpleQueue[int | BaseException]()
-    for _ in range(others):
-        Thread(target=_hand_out, args=(job, left, pool, written), daemon=True).start()
-    while shard := _next(left):
-        open_ -= 1
-        for size in write_shard(plan, job.folder, shard):
-            yield size
-            while not written.empty():
-                yield _size(written.get())
-                open_ -= 1
-    for _ in range(open_):
-        yield _size(written.get())
-
-
-def _hand_out(
-    job: Job, left: SimpleQueue[Shard], pool: Any, written: SimpleQueue[int | BaseException]
-) -> None:
-    while shard := _next(left):
-        try:
-            written.put(pool.submit(work, job, shard).result())
-        except BaseException as error:  # told to whoever waits
-            written.put(error)
-            return
-
-
-def _next(left: SimpleQueue[Shard]) -> Shard | None:
-    try:
-        return left.get_nowait()
-    except Empty:
-        return None
-
-
-def _size(found: int | BaseException) -> int:
-    if isinstance(found, BaseException):
-        raise found
-    return found

@@ -16,11 +16,12 @@ from dataclasses import asdict
 from pathlib import Path, PurePosixPath
 
 from blm.dataset.cluster import run_cluster
+from blm.dataset.crew import Crew
 from blm.dataset.formats import check_formats, companion_texts, problem_formats
 from blm.dataset.plan import Options, Plan, Shard, check_size, make_plan
 from blm.dataset.shards import checksum, note_path, read_note, write_shard, write_whole
 from blm.dataset.summary import LICENSE, Summary, summarise
-from blm.dataset.workers import pack, run_processes
+from blm.dataset.workers import pack
 from blm.grammar import Grammar
 from blm.problem import Json
 from blm.version import __version__
@@ -41,15 +42,16 @@ def write_dataset(
     options: Options,
     folder: Path,
     *,
-    workers: int = 1,
+    workers: int | Crew = 1,
     cluster: str | None = None,
     force: bool = False,
     progress: Progress = lambda _done, _total: None,
 ) -> Json:
     """Write a data set to `folder`, or finish one that was interrupted; returns the manifest.
 
-    With more than one worker the shards are shared among processes, with a cluster among its
-    workers (see `run_cluster` for its address); the files are the same.
+    With more than one worker the shards are shared among processes, or those of a crew that is
+    there already; with a cluster, among its workers (see `run_cluster` for its address). The
+    files are the same.
     Raises ValueError for formats that do not go together, NoProblems where the options leave
     none, DatasetExistsError where the folder holds other data and `force` is not set,
     WorkerError where workers fail, OSError where the folder cannot be written.
@@ -67,7 +69,9 @@ def write_dataset(
         raise
 
 
-def _write(plan: Plan, folder: Path, workers: int, cluster: str | None, progress: Progress) -> None:
+def _write(
+    plan: Plan, folder: Path, workers: int | Crew, cluster: str | None, progress: Progress
+) -> None:
     """Write the shards that are not there yet, and what comes after them."""
     shards = list(plan.shards())
     waiting = [shard for shard in shards if not note_path(folder, shard).exists()]
@@ -97,13 +101,16 @@ def read_manifest(folder: Path) -> Json:
 
 
 def _run(
-    plan: Plan, folder: Path, shards: Sequence[Shard], workers: int, cluster: str | None
+    plan: Plan, folder: Path, shards: Sequence[Shard], workers: int | Crew, cluster: str | None
 ) -> Generator[int]:
     """Write these shards; yields how many problems more are written."""
     if shards and cluster is not None:
         yield from run_cluster(pack(plan, folder), shards, cluster)
+    elif isinstance(workers, Crew):
+        yield from workers.write(plan, shards, folder)
     elif len(shards) > 1 and workers > 1:
-        yield from run_processes(plan, shards, folder, workers)
+        with Crew(min(workers, len(shards)) - 1) as crew:
+            yield from crew.write(plan, shards, folder)
     else:
         for shard in shards:
             yield from write_shard(plan, folder, shard)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from blm.diagnostics import Diagnostic, Severity, Source, Span
 from blm.importing.columns import PL, SG, Chunk, Column, Role, columns_of
@@ -15,8 +17,7 @@ from blm.text import APOSTROPHE
 _CUT = re.compile(rf"\S*{APOSTROPHE} ")
 
 
-@dataclass(frozen=True, slots=True)
-class Cell:
+class Cell(Struct, frozen=True):
     """What a cell says, tidied and as it stands (`raw`), the name of its column, its place."""
 
     text: str
@@ -28,8 +29,7 @@ class Cell:
         return f"row {self.span.line}, column '{self.column}': '{self.raw}'"
 
 
-@dataclass(frozen=True, slots=True)
-class Pair:
+class Pair(Struct, frozen=True):
     """A fragment in both numbers; the same cell twice where it does not vary."""
 
     sg: Cell
@@ -41,8 +41,7 @@ class Pair:
         return (SG, self.sg), (PL, self.pl)
 
 
-@dataclass(frozen=True, slots=True)
-class Fragments:
+class Fragments(Struct, frozen=True):
     """The chunks that every row has, and the rows, by the line in which they stand."""
 
     header: Span

@@ -7,7 +7,7 @@ take, with the words of every seed; only combinations that differ are tried.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from itertools import repeat
 
 from blm.concrete import Concrete, Function, Inflected
 from blm.diagnostics import Diagnostic, Severity, Span
@@ -69,16 +69,16 @@ def _check_leaf(
     except FormError as error:
         yield Diagnostic(error.code, str(error), leaf.span, error.help)
         return
+    own = frame.slot(leaf.word) if isinstance(leaf, Inflected) else None
     for words in combinations.of(slots):
         try:
-            if isinstance(leaf, Inflected) and isinstance(
-                word := words[frame.slot(leaf.word)], Word
-            ):
-                form = id(word), frame.wanted(leaf.features, words)
-                if form in tried:
-                    continue
-                tried.add(form)
-            frame.tokens(index, words, voice.language)
+            if own is not None and isinstance(word := words[own], Word):
+                wanted = frame.wanted(leaf.features, words)
+                if (id(word), wanted) not in tried:
+                    tried.add((id(word), wanted))
+                    word.form(wanted)
+            else:
+                frame.tokens(index, words, voice.language)
         except FormError as error:
             yield _located(error, frame, leaf, words, entries)
         except KeyError as error:
@@ -86,22 +86,32 @@ def _check_leaf(
             yield Diagnostic("unknown-slot", f"the seeds have no slot {error}", leaf.span, help)
 
 
-@dataclass(frozen=True)
 class _Combinations:
-    """The different words that the seeds have in some slots; found once for the same slots."""
+    """The different words that the seeds have in some slots; found once for the same slots.
 
-    seeds: Sequence[Seed]
-    _known: dict[tuple[str, ...], tuple[Words, ...]] = field(default_factory=dict)
+    Words are told apart by identity, which is faster: a lexicon holds each once.
+    """
 
-    def of(self, slots: Sequence[str]) -> tuple[Words, ...]:
+    def __init__(self, seeds: Sequence[Seed]) -> None:
+        self._words = [seed.words for seed in seeds]
+        self._columns: dict[str, list[object]] = {}
+        self._known: dict[tuple[str, ...], tuple[Words, ...]] = {}
+
+    def of(self, slots: tuple[str, ...]) -> tuple[Words, ...]:
         """The words of one seed for each combination of words in `slots`."""
-        key = tuple(slots)
-        if key not in self._known:
-            found: dict[tuple[Word | str | None, ...], Words] = {}
-            for seed in self.seeds:
-                found.setdefault(tuple([seed.words.get(slot) for slot in key]), seed.words)
-            self._known[key] = tuple(found.values())
-        return self._known[key]
+        if slots not in self._known:
+            keys = zip(*map(self._column, slots), strict=True) if slots else repeat(())
+            found: dict[tuple[object, ...], Words] = {}
+            for key, words in zip(keys, self._words, strict=False):
+                found.setdefault(key, words)
+            self._known[slots] = tuple(found.values())
+        return self._known[slots]
+
+    def _column(self, slot: str) -> list[object]:
+        if slot not in self._columns:
+            held = [words.get(slot) for words in self._words]
+            self._columns[slot] = [id(word) if isinstance(word, Word) else word for word in held]
+        return self._columns[slot]
 
 
 def _located(

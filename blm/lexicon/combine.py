@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import product
 from math import prod
+
+from msgspec import Struct
 
 from blm.concrete import Combine
 from blm.diagnostics import Diagnostic, Severity
@@ -18,8 +19,7 @@ Filling = Word | Text | None
 """What a slot holds; None where a slot that no sentence says is empty."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Group:
+class _Group(Struct, frozen=True):
     """Seeds that are alike outside the combined slots.
 
     `words` has, for each of these slots, its different words with the first seed that has
@@ -66,16 +66,15 @@ def _groups(seeds: Sequence[Seed], slots: Sequence[str]) -> list[_Group]:
 
 
 def _combined(group: _Group, slots: Sequence[str]) -> Iterator[Seed]:
-    for choice in product(*(enumerate(words.items(), 1) for words in group.words)):
-        _, (_, first) = choice[0]
-        words = dict(first.words)
-        for slot, (_, (word, _)) in zip(slots, choice, strict=True):
-            if word is None:
-                words.pop(slot, None)
-            else:
-                words[slot] = word
-        places = "-".join(str(place) for place, _ in choice)
-        yield Seed(f"{first.name}/{places}", words, first.requires)
+    head, *others = group.words
+    rest = list(product(*others))
+    places = ["".join(f"-{n + 1}" for n in at) for at in product(*(range(len(w)) for w in others))]
+    for place, (word, first) in enumerate(head.items(), 1):
+        base = dict[str, Filling](first.words)
+        for more, choice in zip(places, rest, strict=True):
+            words = base | dict(zip(slots, (word, *choice), strict=True))
+            held = {slot: word for slot, word in words.items() if word is not None}
+            yield Seed(f"{first.name}/{place}{more}", held, first.requires)
 
 
 def _too_many(combine: Combine, total: int) -> Diagnostic:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from blm.concrete import Category, Concrete, FeatureColumn, SlotDeclaration
 from blm.diagnostics import Diagnostic, Span, did_you_mean
@@ -20,8 +21,7 @@ _HELPED = 50
 """Mistakes after which near words are no longer sought: a whole column is wrong, not a word."""
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(Struct, frozen=True):
     """A word, and where its key and its forms stand."""
 
     word: Word

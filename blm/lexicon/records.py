@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from blm.diagnostics import Diagnostic, Span, did_you_mean
 from blm.lexicon.tables import Field, Table
@@ -13,8 +14,7 @@ COMMENT = "#"
 """A column whose header starts so is for people: translation, source, remarks."""
 
 
-@dataclass(frozen=True, slots=True)
-class Record:
+class Record(Struct, frozen=True):
     """A row of a table, or an entry of the grammar file: its key and its other cells."""
 
     key: Field
@@ -25,8 +25,7 @@ class Record:
         return f"row '{self.key.text}', column '{column}'"
 
 
-@dataclass(frozen=True, slots=True)
-class Columns:
+class Columns(Struct, frozen=True):
     """The columns a table may have: the key, others that it must have, others that it may.
 
     Rows of a table without a column for a key are named by `named_by_line`, or not read.

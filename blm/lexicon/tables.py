@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from blm.diagnostics import Diagnostic, Source, Span
 from blm.text import normalise
@@ -23,16 +24,14 @@ SIZE_LIMIT = 64 * 2**20
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 
 
-@dataclass(frozen=True, slots=True)
-class Field:
+class Field(Struct, frozen=True):
     """A cell: its text, normalised, and where it stands."""
 
     text: str
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Table:
+class Table(Struct, frozen=True):
     """A header and rows of the same width, without the empty ones."""
 
     header: tuple[Field, ...]

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import assert_never
+
+from msgspec import Struct
 
 from blm.concrete import (
     CellFeature,
@@ -30,8 +31,7 @@ Leaf = Literal | Inflected | Function
 """An element that is no reference to another phrase."""
 
 
-@dataclass(frozen=True, slots=True)
-class Inner:
+class Inner(Struct, frozen=True):
     """A phrase inside a frame or a piece: its leaves, or tokens, from `start` to before `end`."""
 
     phrase: str
@@ -39,8 +39,7 @@ class Inner:
     end: int
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Frame:
+class Frame(Struct, frozen=True, eq=False):
     """The leaves of a part, every reference followed, and the phrases among them.
 
     `item` has the cells that the leaves read.

@@ -8,16 +8,16 @@ suffix), is merged with its neighbour before it is written.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import accumulate
+
+from msgspec import Struct
 
 from blm.realise.frames import Inner
 from blm.realise.language import Language
 from blm.realise.tokens import Token
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Piece:
+class Piece(Struct, frozen=True, eq=False):
     """Tokens and the phrases among them; `inner` counts tokens.
 
     `text` ends with the space before the next piece; `places` are the phrases with offsets in

@@ -7,8 +7,9 @@ a sentence costs little more than finding its pieces.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from itertools import groupby
+
+from msgspec import Struct, field
 
 from blm.concrete import Concrete, Element, PhraseReference
 from blm.conditions import Item
@@ -21,8 +22,7 @@ from blm.realise.tokens import Token
 from blm.words import Word
 
 
-@dataclass(frozen=True, slots=True)
-class Sentence:
+class Sentence(Struct, frozen=True):
     """A sentence, and where each of its phrases stands: name, start and end offset.
 
     Phrases come in the order of their ends, inner ones before those that hold them.  A phrase
@@ -40,8 +40,7 @@ class Sentence:
         return next(((a, b) for name, a, b in self.phrases if name == phrase), None)
 
 
-@dataclass(slots=True, eq=False)
-class Part:
+class Part(Struct, eq=False):
     """A phrase of a clause type, or a run of words beside its phrases.
 
     `cells` decide what it says. `frames` holds what it said so far.
@@ -53,8 +52,7 @@ class Part:
     frames: dict[tuple[Value | None, ...], KnownFrame] = field(default_factory=dict)
 
 
-@dataclass(slots=True, eq=False)
-class KnownFrame:
+class KnownFrame(Struct, eq=False):
     """A frame with the slots it needs, and its pieces so far by the words in those."""
 
     frame: Frame

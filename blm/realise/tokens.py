@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import Literal
+
+from msgspec import Struct
 
 from blm.text import normalise
 from blm.words import FormError, Forms, best_forms, show
@@ -12,8 +13,7 @@ Kind = Literal["word", "literal", "determiner", "auxiliary", "suffix"]
 """Where a token comes from: the lexicon, the grammar's own words, or the language."""
 
 
-@dataclass(frozen=True, slots=True)
-class Token:
+class Token(Struct, frozen=True):
     """One word, without spaces.
 
     `features` are those a rule of sandhi may ask for, as `onset=aspirated` or `f`.
@@ -34,8 +34,7 @@ def split(text: str, kind: Kind, features: frozenset[str] = frozenset()) -> tupl
     )
 
 
-@dataclass(frozen=True, slots=True)
-class Group:
+class Group(Struct, frozen=True):
     """Features that exclude each other, such as sg and pl, and the one that needs no saying."""
 
     name: str
@@ -48,8 +47,7 @@ GENDER = Group("gender", frozenset({"m", "f"}), None)
 PERSON = Group("person", frozenset({"1", "2", "3"}), "3")
 
 
-@dataclass(frozen=True, slots=True)
-class FunctionWord:
+class FunctionWord(Struct, frozen=True):
     """A word of the language itself, with its forms.
 
     One that `agrees` (an article) takes the features it is not given from the next noun.
@@ -61,11 +59,11 @@ class FunctionWord:
     forms: Forms
     groups: tuple[Group, ...] = (NUMBER,)
     agrees: bool = False
-    _known: frozenset[str] = field(init=False, repr=False, compare=False)
 
-    def __post_init__(self) -> None:
-        known = frozenset[str]().union(*(group.values for group in self.groups))
-        object.__setattr__(self, "_known", known)
+    @property
+    def known(self) -> frozenset[str]:
+        """The features that it is inflected for."""
+        return frozenset[str]().union(*(group.values for group in self.groups))
 
     def tokens(
         self, given: frozenset[str], noun: frozenset[str] = frozenset()
@@ -74,11 +72,11 @@ class FunctionWord:
 
         Raises FormError for features that the word does not know, or needs and lacks.
         """
-        if unknown := given - self._known:
+        if unknown := given - self.known:
             raise FormError(
                 "unknown-feature",
                 f"'{self.name}' is not inflected for {show(unknown)}",
-                f"it knows {', '.join(sorted(self._known))}" if self._known else "",
+                f"it knows {', '.join(sorted(self.known))}" if self.known else "",
             )
         wanted = frozenset(v for group in self.groups if (v := self._value(group, given, noun)))
         match best_forms(self.forms, wanted):

@@ -7,8 +7,9 @@ are refused.  Every variable beside the atoms is defined by an equivalence, so i
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from graphlib import CycleError, TopologicalSorter
+
+from msgspec import Struct, field
 
 Literal = int
 Clause = tuple[int, ...]
@@ -18,8 +19,7 @@ class NotTight(ValueError):
     """An atom supports itself in a circle: the completion may have more models."""
 
 
-@dataclass(frozen=True)
-class GroundRule:
+class GroundRule(Struct, frozen=True):
     """A rule of a ground program.
 
     The body is the literals of `body`, or, where `bound` is given, enough of them that their
@@ -38,8 +38,7 @@ class GroundRule:
         return {*self.head, *map(abs, self.body)}
 
 
-@dataclass
-class Cnf:
+class Cnf(Struct):
     """Clauses over variables 1 to `size`; `variable` gives that of each atom."""
 
     size: int = 0

@@ -6,13 +6,13 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
 from time import monotonic
 from typing import Any, TypeVar
 
 import clingo
+from msgspec import Struct
 
 from blm.diagnostics import InternalError
 from blm.disjoint import DisjointSets
@@ -26,8 +26,7 @@ class LimitExceeded(Exception):
     """The work asked for is larger than a limit that the user may raise; the text says which."""
 
 
-@dataclass(frozen=True, slots=True)
-class Limits:
+class Limits(Struct, frozen=True):
     """How far the solver goes before it gives up with `LimitExceeded`.
 
     `atoms` bounds an estimate of the ground program, `seconds` grounding and each enumeration,

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 
 import clingo
+from msgspec import Struct
 
 from blm.layout import Codes, Layout
 from blm.symbols import Symbols
 
 
-@dataclass(frozen=True, slots=True)
-class Mark:
+class Mark(Struct, frozen=True):
     """A program literal which, when true, puts `code` into `column` (0: the cell has no value)."""
 
     literal: int

@@ -8,7 +8,7 @@ the rows are the same.
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from time import monotonic
 
 import clingo
@@ -90,8 +90,9 @@ class _Enumeration:
         if first is None:
             return MatrixSpace(self._layout, (Factor((), np.zeros((0, 0), dtype=np.int16)),))
         self._control.configuration.solve.models = 0  # type: ignore[union-attr]
-        parts = _parts(self._control, self._partition, self._marks)
-        factors = [_fixed_factor(self._control, self._marks)]
+        facts = {atom.literal for atom in self._control.symbolic_atoms if atom.is_fact}
+        parts = _parts(self._partition, self._marks, facts)
+        factors = [_fixed_factor(self._marks, facts)]
         for part in parts:
             rest = [first[mark] for other in parts if other is not part for mark in other]
             factors.append(self._enumerate(part, rest))
@@ -168,19 +169,15 @@ def _gathered(factors: Sequence[Factor]) -> tuple[Factor, ...]:
     return (Factor(columns, row.reshape(1, -1)), *free)
 
 
-def _fixed_factor(control: clingo.Control, marks: Sequence[Mark]) -> Factor:
+def _fixed_factor(marks: Sequence[Mark], facts: Set[int]) -> Factor:
     """The columns that are the same in every matrix because grounding alone decides them."""
-    facts = {atom.literal for atom in control.symbolic_atoms if atom.is_fact}
     fixed = {mark.column: mark.code for mark in marks if mark.literal in facts}
     columns = tuple(sorted(fixed))
     return Factor(columns, np.array([[fixed[c] for c in columns]], dtype=np.int16))
 
 
-def _parts(
-    control: clingo.Control, partition: Partition, marks: Sequence[Mark]
-) -> list[list[Mark]]:
+def _parts(partition: Partition, marks: Sequence[Mark], facts: Set[int]) -> list[list[Mark]]:
     """The marks of each independent part, in the order of their first column."""
-    facts = {atom.literal for atom in control.symbolic_atoms if atom.is_fact}
     parts: dict[int, list[Mark]] = {}
     for mark in sorted(marks, key=lambda m: (m.column, m.code)):
         if mark.literal not in facts:

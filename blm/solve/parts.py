@@ -13,7 +13,8 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from blm.disjoint import DisjointSets
 
@@ -47,8 +48,7 @@ class GroundRules:
             yield flat[start:middle], flat[middle:place]
 
 
-@dataclass(frozen=True)
-class Questions:
+class Questions(Struct, frozen=True):
     """The literals that questions about candidates are made of, by what they say."""
 
     matrix: Mapping[Key, int]
@@ -59,8 +59,7 @@ class Questions:
     mismatch: Mapping[Alternative, int]
 
 
-@dataclass(frozen=True)
-class Part:
+class Part(Struct, frozen=True):
     """An independent part of the candidate.
 
     `columns` are those of the matrix that it depends on, `cells` those of an item that it

@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
+from msgspec import Struct
 
 from blm.layout import Codes, Layout
 from blm.solve.distinct import distinct
@@ -18,8 +19,7 @@ MOST_VALUES = 1_000_000
 """Different items, or parts of items, that are listed."""
 
 
-@dataclass(frozen=True)
-class Factor:
+class Factor(Struct, frozen=True):
     """An independent part of the matrices: which columns, and every way to fill them.
 
     `rows` has the shape (ways, columns) and is sorted; no two rows are the same.
