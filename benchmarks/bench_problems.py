@@ -25,6 +25,8 @@ Key = tuple[str, str]
 """A phrase and how it is said."""
 
 _CLAUSE = "main"
+_LEAST = 1.0
+"""Times the rate of the loop, in sentences."""
 
 
 def lines(settings: Settings) -> Iterator[Line]:
@@ -46,6 +48,7 @@ def lines(settings: Settings) -> Iterator[Line]:
             settings,
         )
     ours, theirs = times.median("blm"), times.median("loop")
+    ratio = times.ratio("blm", "loop") * sentences / number / mean
     shared = {"against": "a loop that joins strings", "rounds": times.number}
     yield Line(
         "problems",
@@ -65,8 +68,10 @@ def lines(settings: Settings) -> Iterator[Line]:
         "a second",
         cpu=sentences / times.cpu("blm"),
         other=number * mean / theirs,
-        ratio=times.ratio("blm", "loop") * sentences / number / mean,
+        ratio=ratio,
         cpu_ratio=times.cpu_ratio("blm", "loop") * sentences / number / mean,
+        target=f">= {_LEAST:g} times",
+        met=ratio >= _LEAST,
         note=f"the loop has {mean:.1f} a problem",
         **shared,
     )

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 import clingo
 from msgspec import Struct
 
-from blm.layout import Codes, Layout
+from blm.layout import Layout
 from blm.symbols import Symbols
 
 
@@ -61,31 +61,40 @@ def item_marks(
 
 
 class Reader(clingo.Propagator):
-    """A propagator that writes the codes of each total assignment into a row.
+    """A propagator that keeps the codes of some columns in `row`, as bytes of int16.
 
     Reading a model atom by atom from Python costs a hundred times more: here a cell costs
     something only when its value changes.
     """
 
-    def __init__(self, marks: Sequence[Mark], row: Codes) -> None:
+    def __init__(self, marks: Sequence[Mark]) -> None:
         self._marks = marks
-        self._row = row
         self._writes: dict[int, list[tuple[int, int]]] = {}
+        self.aim(())
+
+    def aim(self, columns: Sequence[int]) -> None:
+        """Read these columns, in this order, in the solves that follow."""
+        self._place = {column: place for place, column in enumerate(columns)}
+        self.row = bytearray(2 * len(columns))
+        self._codes = memoryview(self.row).cast("h")
 
     def init(self, init: clingo.PropagateInit) -> None:
         """Watch the literals; those already true are written at once."""
         self._writes.clear()
         for mark in self._marks:
             literal = init.solver_literal(mark.literal)
-            self._writes.setdefault(literal, []).append((mark.column, mark.code))
+            writes = self._writes.setdefault(literal, [])
             self._writes.setdefault(-literal, [])
             init.add_watch(literal)
-            if init.assignment.is_fixed(literal) and init.assignment.is_true(literal):
-                self._row[mark.column] = mark.code
+            if mark.column in self._place:
+                place = self._place[mark.column]
+                writes.append((place, mark.code))
+                if init.assignment.is_fixed(literal) and init.assignment.is_true(literal):
+                    self._codes[place] = mark.code
 
     def propagate(self, _control: clingo.PropagateControl, changes: Sequence[int]) -> None:
         """Write the values of the cells that just got one."""
-        row = self._row
+        codes, writes = self._codes, self._writes
         for literal in changes:
-            for column, code in self._writes[literal]:
-                row[column] = code
+            for place, code in writes[literal]:
+                codes[place] = code

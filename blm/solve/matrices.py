@@ -80,9 +80,9 @@ class _Enumeration:
         self._partition = partition
         self._library = library
         self._native = _native(control) if library is not None else None
-        self._row = np.zeros(program.layout.columns, dtype=np.int16)
+        self._reader = Reader(self._marks)
         if self._native is None:
-            control.register_propagator(Reader(self._marks, self._row))
+            control.register_propagator(self._reader)
 
     def run(self) -> MatrixSpace:
         """All matrices."""
@@ -118,20 +118,21 @@ class _Enumeration:
         read = self._read if self._native is None else self._read_compiled
         return Factor(columns, distinct(read(part, columns, rest)))
 
-    def _read(self, part: Sequence[Mark], columns: Sequence[int], rest: Sequence[int]) -> Codes:
-        place, row = list(columns), self._row
-        found = _Rows(len(columns))
-        most = min(self._most, self._patience)
+    def _read(self, _part: Sequence[Mark], columns: Sequence[int], rest: Sequence[int]) -> Codes:
+        self._reader.aim(columns)
+        row, found = self._reader.row, bytearray()
+        most = len(row) * min(self._most, self._patience)
 
         def keep(_model: clingo.Model) -> bool:
-            found.append(row[place])
-            return found.count <= most
+            found.extend(row)
+            return len(found) <= most
 
         solve(self._control, keep, rest, seconds=self._left())
-        if self._most >= found.count > self._patience:
+        rows = np.frombuffer(found, dtype=np.int16).reshape(-1, len(columns))
+        if self._most >= len(rows) > self._patience:
             raise _Many
-        self._check(found.count)
-        return found.array()
+        self._check(len(rows))
+        return rows
 
     def _read_compiled(
         self, part: Sequence[Mark], _columns: Sequence[int], rest: Sequence[int]
@@ -183,22 +184,3 @@ def _parts(partition: Partition, marks: Sequence[Mark], facts: Set[int]) -> list
         if mark.literal not in facts:
             parts.setdefault(partition.find(mark.literal), []).append(mark)
     return list(parts.values())
-
-
-class _Rows:
-    """Rows of codes in one array that grows: a list of small arrays takes ten times the memory."""
-
-    def __init__(self, width: int) -> None:
-        self.count = 0
-        self._array: Codes = np.empty((1024, width), dtype=np.int16)
-
-    def append(self, row: Codes) -> None:
-        """Add a copy of a row."""
-        if self.count == len(self._array):
-            self._array = np.concatenate([self._array, np.empty_like(self._array)])
-        self._array[self.count] = row
-        self.count += 1
-
-    def array(self) -> Codes:
-        """The rows, shape (count, width)."""
-        return self._array[: self.count]
