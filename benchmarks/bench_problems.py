@@ -15,8 +15,9 @@ from pathlib import Path
 
 from common import FRENCH, Line, Settings, clocked, interleaved
 
+from blm.dataset.folder import read_manifest
 from blm.dataset.plan import Options
-from blm.dataset.write import read_manifest, write_dataset
+from blm.dataset.write import write_dataset
 from blm.grammar import Grammar, load
 from blm.layout import Item
 from blm.variation import LexicalType

@@ -5,7 +5,7 @@ from pathlib import Path
 import small
 
 from blm.dataset.plan import Options
-from blm.dataset.write import write_dataset
+from blm.dataset.write import Progress, write_dataset
 from blm.grammar import Grammar, load
 from blm.problem import Json
 from blm.realise import Sentence, Speaker
@@ -27,11 +27,20 @@ HOSTILE = (
 TITLE = "<script>alert('t')</script> | # {{x}} - : \u05d0"
 
 
-def make(folder: Path, grammar: Grammar | Path = FRENCH, *, workers: int = 1, **options) -> Json:
+def make(
+    folder: Path,
+    grammar: Grammar | Path = FRENCH,
+    *,
+    workers: int = 1,
+    force: bool = False,
+    progress: Progress = lambda _done, _total: None,
+    **options,
+) -> Json:
     """Write a data set; its manifest."""
     if isinstance(grammar, Path):
         grammar = load(grammar)
-    return write_dataset(grammar, Options(**options), folder, workers=workers)
+    written = {"workers": workers, "force": force, "progress": progress}
+    return write_dataset(grammar, Options(**options), folder, **written)
 
 
 def contents(folder: Path) -> dict[str, bytes]:

@@ -11,8 +11,8 @@ from making import EVERY, FRENCH, GRAMMARS, SPRAY, TITLE, contents, hostile, mak
 from blm.answers import Answers
 from blm.dataset import jsonl, parquet
 from blm.dataset.fields import CANDIDATE, CONTEXT, RECORD
+from blm.dataset.folder import read_manifest
 from blm.dataset.formats import check_formats
-from blm.dataset.write import read_manifest
 from blm.pipeline import load
 from blm.variation import LexicalType
 

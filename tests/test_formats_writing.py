@@ -11,7 +11,7 @@ import pytest
 import small
 from making import EVERY, FRENCH, contents, make
 
-from blm.dataset.write import DatasetExistsError, read_manifest
+from blm.dataset.folder import DatasetExistsError, note_run, read_manifest
 
 TESTS = Path(__file__).parent
 FORMATS = ("jsonl", "csv", "parquet", "json")
@@ -32,14 +32,15 @@ def counted(*paths):
     replace(*paths)
 
 os.replace = counted
-make(Path(sys.argv[3]), Path(sys.argv[2]), formats=("jsonl", "json"), shard_size=300)
+options = {"formats": ("jsonl", "json"), "shard_size": 300}
+make(Path(sys.argv[3]), Path(sys.argv[2]), force=sys.argv[5] == "True", **options)
 """
 """Ends itself before it gives a file its name for the n-th time; the 30th is the manifest."""
 
 
-def killed(grammar: Path, folder: Path, moment: int) -> bool:
+def killed(grammar: Path, folder: Path, moment: int, *, force: bool = False) -> bool:
     """Whether a run ended at this moment, and not before it."""
-    arguments = [str(TESTS), str(grammar), str(folder), str(moment)]
+    arguments = [str(TESTS), str(grammar), str(folder), str(moment), str(force)]
     result = subprocess.run([sys.executable, "-c", KILLED, *arguments], check=False)
     assert result.returncode in (0, -signal.SIGKILL)
     return result.returncode != 0
@@ -101,11 +102,10 @@ def test_a_finished_run_is_tidied_after_a_kill(tmp_path: Path) -> None:
     manifest = make(tmp_path / "set", FRENCH, limit=10)
     whole = contents(tmp_path / "set")
     from blm.dataset.plan import Options, make_plan
-    from blm.dataset.write import _write_run
     from blm.pipeline import load
 
     plan = make_plan(load(FRENCH), Options(limit=10))
-    _write_run(tmp_path / "set", plan.fingerprint(), [])
+    note_run(tmp_path / "set", plan)
     (tmp_path / "set" / ".problems.done").write_text("{}", encoding="utf-8")
     assert make(tmp_path / "set", FRENCH, limit=10) == manifest
     assert contents(tmp_path / "set") == whole
@@ -114,22 +114,55 @@ def test_a_finished_run_is_tidied_after_a_kill(tmp_path: Path) -> None:
 # --- folders of other things ----------------------------------------------------------
 
 
-def forced(folder: Path, **options) -> None:
-    from blm.dataset.plan import Options
-    from blm.dataset.write import write_dataset
-    from blm.pipeline import load
-
-    write_dataset(load(FRENCH), Options(**options), folder, force=True)
-
-
 def test_a_data_set_is_replaced_only_when_forced(tmp_path: Path) -> None:
     make(tmp_path / "set", FRENCH, formats=EVERY, limit=10)
     with pytest.raises(DatasetExistsError, match="use --force"):
         make(tmp_path / "set", FRENCH, limit=20)
-    forced(tmp_path / "set", limit=20)
+    make(tmp_path / "set", force=True, limit=20)
     make(tmp_path / "new", FRENCH, limit=20)
     assert contents(tmp_path / "set") == contents(tmp_path / "new")
     assert not (tmp_path / "set" / "lm_eval").exists()
+
+
+def test_a_data_set_stands_until_the_one_that_replaces_it_is_whole(tmp_path: Path) -> None:
+    make(tmp_path / "set", FRENCH, formats=EVERY, limit=10)
+    make(tmp_path / "new", FRENCH, limit=20, shard_size=5)
+    before = contents(tmp_path / "set")
+
+    def stop(done: int, _total: int) -> None:
+        if done > 5:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        make(tmp_path / "set", force=True, progress=stop, limit=20, shard_size=5)
+    there = contents(tmp_path / "set")
+    assert {name: there[name] for name in before} == before
+    assert {name.split("/")[0] for name in there.keys() - before.keys()} == {".next"}
+    steps: list[tuple[int, int]] = []
+    options = {"limit": 20, "shard_size": 5}
+    make(tmp_path / "set", force=True, progress=lambda *step: steps.append(step), **options)
+    assert steps[0][0] >= 5  # it went on
+    assert contents(tmp_path / "set") == contents(tmp_path / "new")
+
+
+@pytest.mark.parametrize("moment", [1, 9, 30, 31, 32, 33, 45, 58])
+def test_a_replacement_killed_at_any_moment_is_completed(tmp_path: Path, moment: int) -> None:
+    """It needs no --force once the old data set is gone."""
+    (tmp_path / "grammar").mkdir()
+    grammar = small.write(tmp_path / "grammar")
+    options = {"formats": ("jsonl", "json"), "shard_size": 300}
+    make(tmp_path / "new", grammar, **options)
+    make(tmp_path / "set", FRENCH, formats=EVERY, limit=10)
+    old, new = contents(tmp_path / "set"), contents(tmp_path / "new")
+    if not killed(grammar, tmp_path / "set", moment, force=True):
+        pytest.fail("there are fewer moments than this")
+    there = contents(tmp_path / "set")
+    if there.get("manifest.json") == old["manifest.json"]:
+        assert {name: there[name] for name in old} == old
+        make(tmp_path / "set", grammar, force=True, **options)
+    else:
+        make(tmp_path / "set", grammar, **options)
+    assert contents(tmp_path / "set") == new
 
 
 @pytest.mark.parametrize("moment", [2, 4, 9, 27, 30])
@@ -138,7 +171,7 @@ def test_an_unfinished_data_set_is_replaced_when_forced(tmp_path: Path, moment: 
     assert killed(small.write(tmp_path / "grammar"), tmp_path / "set", moment)
     with pytest.raises(DatasetExistsError, match="unfinished"):
         make(tmp_path / "set", FRENCH, limit=20)
-    forced(tmp_path / "set", limit=20)
+    make(tmp_path / "set", force=True, limit=20)
     make(tmp_path / "new", FRENCH, limit=20)
     assert contents(tmp_path / "set") == contents(tmp_path / "new")
 
@@ -153,7 +186,7 @@ def test_other_files_are_never_touched(tmp_path: Path, name: str) -> None:
         (tmp_path / "set" / name).write_text("mine", encoding="utf-8")
     before = contents(tmp_path / "set")
     with pytest.raises(DatasetExistsError, match="holds other files"):
-        forced(tmp_path / "set", limit=20)
+        make(tmp_path / "set", force=True, limit=20)
     assert contents(tmp_path / "set") == before
 
 
@@ -164,7 +197,7 @@ def test_a_manifest_cannot_name_files_elsewhere(tmp_path: Path) -> None:
     manifest = '{"files": {"../kept": {}, "away/kept": {}, "' + str(tmp_path / "kept") + '": {}}}'
     (tmp_path / "set" / "manifest.json").write_text(manifest, encoding="utf-8")
     with pytest.raises(DatasetExistsError):
-        forced(tmp_path / "set", limit=20)
+        make(tmp_path / "set", force=True, limit=20)
     assert (tmp_path / "kept").read_text(encoding="utf-8") == "mine"
 
 

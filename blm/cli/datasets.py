@@ -113,9 +113,10 @@ def generate(
     others = 0 if count or output is None else min(workers, shards) - 1
     with reported(as_json), _crew(others) as crew:
         from blm.answers import Answers
+        from blm.dataset.folder import DatasetExistsError
         from blm.dataset.plan import Options, make_plan
         from blm.dataset.workers import WorkerError
-        from blm.dataset.write import DatasetExistsError, write_dataset
+        from blm.dataset.write import write_dataset
         from blm.variation import LexicalType
 
         options = Options(

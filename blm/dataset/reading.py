@@ -7,7 +7,7 @@ from itertools import islice
 from pathlib import Path
 
 from blm.dataset import jsonl
-from blm.dataset.write import MANIFEST, read_manifest
+from blm.dataset.folder import MANIFEST, read_manifest
 from blm.problem import Json
 
 
