@@ -124,6 +124,19 @@ def test_a_data_set_is_replaced_only_when_forced(tmp_path: Path) -> None:
     assert not (tmp_path / "set" / "lm_eval").exists()
 
 
+def test_the_same_command_finds_nothing_to_do(tmp_path: Path) -> None:
+    manifest = make(tmp_path / "set", FRENCH, formats=EVERY, limit=10)
+    steps: list[tuple[int, int]] = []
+    again = make(
+        tmp_path / "set", progress=lambda *step: steps.append(step), formats=EVERY, limit=10
+    )
+    assert again == manifest
+    assert not steps
+    (tmp_path / "set" / "problems.csv").write_text("cut off", encoding="utf-8")
+    with pytest.raises(DatasetExistsError, match="use --force"):
+        make(tmp_path / "set", FRENCH, formats=EVERY, limit=10)
+
+
 def test_a_data_set_stands_until_the_one_that_replaces_it_is_whole(tmp_path: Path) -> None:
     make(tmp_path / "set", FRENCH, formats=EVERY, limit=10)
     make(tmp_path / "new", FRENCH, limit=20, shard_size=5)

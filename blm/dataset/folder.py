@@ -41,6 +41,17 @@ def read_manifest(folder: Path) -> Json:
 # --- a run ----------------------------------------------------------
 
 
+def is_written(folder: Path, plan: Plan) -> bool:
+    """Whether the folder holds the very data set of a plan, with all its files."""
+    try:
+        manifest = read_manifest(folder)
+        files = [(folder / name, told["bytes"]) for name, told in manifest["files"].items()]
+        whole = all(path.stat().st_size == size for path, size in files)
+    except (OSError, ValueError, LookupError, TypeError, AttributeError):
+        return False
+    return whole and plan.is_of(manifest)
+
+
 def is_finished(folder: Path, plan: Plan) -> bool:
     """Whether an interrupted run of this plan had come to its end, but for the tidying."""
     same = _fingerprint_of_run(folder) == plan.fingerprint()

@@ -96,8 +96,16 @@ class Plan:
 
     def fingerprint(self) -> str:
         """A hash of all that fixes the bytes: grammar files, options, version."""
-        told = {"blm": __version__, "options": self.options.to_json(), "grammar": self.hashes()}
-        return sha256(json.dumps(told, sort_keys=True).encode()).hexdigest()
+        return sha256(json.dumps(self.identity(), sort_keys=True).encode()).hexdigest()
+
+    def identity(self) -> Json:
+        """What fixes the bytes, as a manifest says it too."""
+        return {"blm": __version__, "options": self.options.to_json(), "grammar": self.hashes()}
+
+    def is_of(self, manifest: Json) -> bool:
+        """Whether a manifest is that of this plan."""
+        own = self.identity()
+        return bool({key: manifest.get(key) for key in own} == json.loads(json.dumps(own)))
 
     def hashes(self) -> dict[str, str]:
         """The SHA-256 of each file of the grammar, by name."""

@@ -20,10 +20,12 @@ from blm.dataset.crew import Crew
 from blm.dataset.folder import (
     MANIFEST,
     is_finished,
+    is_written,
     move_in,
     note_run,
     place_to_write,
     prepare,
+    read_manifest,
     tidied,
 )
 from blm.dataset.formats import check_formats, companion_texts
@@ -51,6 +53,7 @@ def write_dataset(
 ) -> Json:
     """Write a data set to `folder`, or finish one that was interrupted; returns the manifest.
 
+    Where the very data set is there already, nothing is written unless `force` is set.
     With more than one worker the shards are shared among processes, or those of a crew that is
     there already; with a cluster, among its workers (see `run_cluster` for its address). The
     files are the same.
@@ -62,13 +65,16 @@ def write_dataset(
     plan = make_plan(grammar, options)
     check_size(plan)
     try:
-        if not is_finished(folder, plan):
-            place = place_to_write(folder, plan, force)
-            if not is_finished(place, plan):
-                prepare(place, plan)
-                _write(plan, place, workers, cluster, progress)
-            if place != folder:
-                move_in(place, folder, plan)
+        if is_finished(folder, plan):
+            return tidied(folder)
+        if not force and is_written(folder, plan):
+            return read_manifest(folder)
+        place = place_to_write(folder, plan, force)
+        if not is_finished(place, plan):
+            prepare(place, plan)
+            _write(plan, place, workers, cluster, progress)
+        if place != folder:
+            move_in(place, folder, plan)
         return tidied(folder)
     except OSError as error:
         error.filename = error.filename or str(folder)
