@@ -21,7 +21,7 @@ from contextlib import contextmanager
 from functools import cached_property
 from math import inf
 from time import monotonic
-from typing import Any, Literal, TypeVar
+from typing import Any, Literal
 
 import clingo
 import numpy as np
@@ -37,22 +37,17 @@ from blm.solve import (
     LimitExceeded,
     Limits,
     Part,
-    Questions,
     Recorder,
+    Witness,
     find_parts,
     ground,
-    item_marks,
-    matrix_marks,
+    read_questions,
     solve,
     unsatisfiable_core,
 )
 
 Minimise = Literal["subset", "cardinality", "edits"]
 Target = Literal["each", "any"]
-
-Kind = Literal["expects", "avoids", "ends", "fails"]
-
-_KINDS: Mapping[str, Kind] = {"expects": "expects", "avoids": "avoids", "ends": "ends"}
 
 Asked = Literal["minimal", "labelled"]
 """Minimal distractors (target `each`, fewest by inclusion), or named ones."""
@@ -65,24 +60,8 @@ REMEMBERED = 16_384
 
 NO_SUCH_ITEM = "the grammar has no such item: a cell is missing, or one has a value it cannot have"
 
-Name = TypeVar("Name")
-
 BrokenSet = tuple[str, ...]
 """Names of rules, in the author's order."""
-
-
-class Witness(Struct, frozen=True):
-    """Why an item breaks a rule.
-
-    kind `expects`: the cell should have the value; `avoids`: it should not; `ends`: nothing
-    comes after the value that the cell had before; `fails`: the condition of the clause
-    (numbered from 0) is false, and cell and value are None.  A value may be `absent`.
-    """
-
-    kind: Kind
-    cell: CellName | None
-    value: Value | None
-    clause: int | None
 
 
 class Verdict(Struct, frozen=True):
@@ -102,11 +81,7 @@ class Verdict(Struct, frozen=True):
 class CandidateSolver:
     """The ground candidate program of a phenomenon, ready for questions.
 
-    `broken`, `spoilt`, `edits` and `fits` give the literals to assume: the candidate breaks a
-    rule, the matrix does, the candidate differs in a cell, it is what an alternative selects;
-    `short`, that the matrix has too few items for a clause (rule, number from 0) that selects.
-    Rules that nothing can break have no literal; `wrong` and `different` are None where no
-    candidate breaks a rule, or none differs from the correct answer.
+    `asked` gives the literals that questions are made of.
 
     `remember` bounds the answers that are kept for other matrices; with 0, each is asked anew.
 
@@ -130,34 +105,7 @@ class CandidateSolver:
             program, program.candidate_text, Recorder(), "--heuristic=Domain", limits=limits
         )
         self._control = control
-        symbols = program.symbols
-        self._matrix = {
-            (m.column, m.code): m.literal for m in matrix_marks(control, symbols, self.layout)
-        }
-        self._own = {
-            (m.column, m.code): m.literal
-            for m in item_marks(control, symbols, self.layout, ["candidate"])
-        }
-        rules = {symbols.rule[r.name]: r.name for r in program.phenomenon.rules}
-        cells = {term: name for name, term in symbols.cell.items()}
-        self._labels = labels = {term: name for name, term in symbols.label.items()}
-        self.broken = self._literals("broken", rules)
-        self.spoilt = self._literals("spoilt", rules)
-        self.edits = self._literals("edit", cells)
-        self.fits = {
-            (labels[str(a.symbol.arguments[0])], a.symbol.arguments[1].number - 1): a.literal
-            for a in control.symbolic_atoms.by_signature("fits", 2)
-        }
-        self.short = {
-            (rules[str(rule)], number.number - 1): atom.literal
-            for atom in control.symbolic_atoms.by_signature("short", 1)
-            for rule, number in [atom.symbol.arguments[0].arguments]
-        }
-        self.wrong = self._single("wrong")
-        self.different = self._single("different")
-        self._within = self._numbered("within")
-        self._few = self._numbered("few")
-        self._witnesses = list(self._read_witnesses(rules, cells))
+        self.asked = read_questions(control, program)
 
     @contextmanager
     def at_most(self, seconds: float) -> Iterator[None]:
@@ -187,7 +135,7 @@ class CandidateSolver:
         """
         if self._remember and target == "each" and minimise == "subset":
             return self._assembled("minimal", matrix)
-        wanted = self.broken.values() if target == "each" else [self.wrong]
+        wanted = self.asked.broken.values() if target == "each" else [self.asked.wrong]
         return self._ordered(self._minimal(matrix, wanted, minimise))
 
     def _minimal(
@@ -212,7 +160,7 @@ class CandidateSolver:
         """The candidates that labels select, those with the fewest edits for each alternative."""
         if self._remember:
             return self._assembled("labelled", matrix)
-        return self._ordered(self._labelled(matrix, self.fits.values()))
+        return self._ordered(self._labelled(matrix, self.asked.fits.values()))
 
     def _labelled(self, matrix: Codes, wanted: Iterable[int]) -> Iterable[Verdict]:
         """The candidates with the fewest edits for each of these literals."""
@@ -235,7 +183,7 @@ class CandidateSolver:
             verdicts.append(self._verdict(model))
             witnesses.extend(
                 (rule, witness)
-                for literal, rule, witness in self._witnesses
+                for literal, rule, witness in self.asked.witnesses
                 if model.is_true(literal)
             )
 
@@ -253,7 +201,7 @@ class CandidateSolver:
         literals: dict[int, int] = {}
         for name, value in wanted.items():
             column = self.layout.index[name]
-            literal = self._own.get((column, self.layout.codes[column].get(value, 0)))
+            literal = self.asked.own.get((column, self.layout.codes[column].get(value, 0)))
             if literal is None:
                 return None
             literals[column] = literal
@@ -296,8 +244,8 @@ class CandidateSolver:
         wrong = [verdict for verdict in found if verdict.broken]
         return Verdict(
             codes,
-            tuple(rule for rule in self.broken if rule in broken),
-            tuple(cell for cell in self.edits if cell in edits),
+            tuple(rule for rule in self.asked.broken if rule in broken),
+            tuple(cell for cell in self.asked.edits if cell in edits),
             # a label breaks something, and tells all that is broken
             wrong[0].fits if len(wrong) == 1 else (),
         )
@@ -306,8 +254,8 @@ class CandidateSolver:
         """Whether the solution of some valid matrix differs from this one's in all these cells."""
         start = self.layout.item_columns(self.layout.size).start
         columns = [start + self.layout.index[cell] for cell in cells]
-        own = [self._matrix.get((column, int(matrix[column]))) for column in columns]
-        valid = [-literal for literal in self.spoilt.values()]
+        own = [self.asked.matrix.get((column, int(matrix[column]))) for column in columns]
+        valid = [-literal for literal in self.asked.spoilt.values()]
         return None not in own and self.satisfiable([*valid, *(-lit for lit in own if lit)])
 
     def least_broken(self, item: Item) -> list[Codes]:
@@ -316,7 +264,7 @@ class CandidateSolver:
         Raises ValueError if the universe has no such item.
         """
         _, own = self._own_literals(item)
-        valid = [-literal for literal in self.spoilt.values()]
+        valid = [-literal for literal in self.asked.spoilt.values()]
         examples = []
         for broken in self._minimal_sets([*valid, *own], "subset"):
             if found := self.example([*valid, *own, *self._exactly(broken)]):
@@ -330,15 +278,8 @@ class CandidateSolver:
     @cached_property
     def parts(self) -> tuple[Part, ...]:
         """The independent parts of the candidate, once a matrix is fixed."""
-        mismatch = {
-            (self._labels[str(a.symbol.arguments[0])], a.symbol.arguments[1].number - 1): a.literal
-            for a in self._control.symbolic_atoms.by_signature("mismatch", 2)
-        }
-        asked = Questions(
-            self._matrix, self._own, self.broken, self.edits.values(), self.fits, mismatch
-        )
         layout = self.layout
-        found = find_parts(self._recorder.rules, asked, layout.columns, layout.width)
+        found = find_parts(self._recorder.rules, self.asked, layout.columns, layout.width)
         self._recorder.rules.clear()
         return found
 
@@ -352,9 +293,9 @@ class CandidateSolver:
 
         def find() -> list[Verdict]:
             if asked == "minimal":
-                wanted = [self.broken[rule] for rule in part.rules]
+                wanted = [self.asked.broken[rule] for rule in part.rules]
                 return list(self._minimal(matrix, wanted, "subset"))
-            return list(self._labelled(matrix, [self.fits[key] for key in part.alternatives]))
+            return list(self._labelled(matrix, [self.asked.fits[key] for key in part.alternatives]))
 
         return self._remembered((asked, number, self._told(part, matrix)), find)
 
@@ -387,20 +328,20 @@ class CandidateSolver:
     def _own_literals(self, item: Item) -> tuple[Codes, list[int]]:
         codes = self.layout.encode_item(item)
         keys = [(column, int(code)) for column, code in enumerate(codes) if code]
-        if any(key not in self._own for key in keys):
+        if any(key not in self.asked.own for key in keys):
             raise ValueError(NO_SUCH_ITEM)
-        return codes, [self._own[key] for key in keys]
+        return codes, [self.asked.own[key] for key in keys]
 
     def fix(self, matrix: Codes) -> list[int]:
         """The assumptions that fix the items and the choices of a matrix."""
-        return [self._matrix[c, int(k)] for c, k in enumerate(matrix) if k]
+        return [self.asked.matrix[c, int(k)] for c, k in enumerate(matrix) if k]
 
     # --- solving ------------------------------------------------------
 
     def _minimal_sets(self, assumptions: list[int], minimise: Minimise) -> list[BrokenSet]:
         found: list[BrokenSet] = []
         if minimise == "cardinality":
-            bounded = self._first_model(assumptions, self._few)
+            bounded = self._first_model(assumptions, self.asked.few)
             if bounded is None:
                 return []
             assumptions = bounded
@@ -411,7 +352,7 @@ class CandidateSolver:
 
     def _fewest_edits(self, assumptions: list[int]) -> list[Verdict]:
         found: list[Verdict] = []
-        bounded = self._first_model(assumptions, self._within)
+        bounded = self._first_model(assumptions, self.asked.within)
         if bounded is not None:
             self._solve(bounded, lambda model: found.append(self._verdict(model)))
         return found
@@ -444,7 +385,7 @@ class CandidateSolver:
 
         def read(model: clingo.Model) -> bool:
             codes = np.zeros(self.layout.columns, dtype=np.int16)
-            for (column, code), literal in self._matrix.items():
+            for (column, code), literal in self.asked.matrix.items():
                 if code and model.is_true(literal):
                     codes[column] = code
             found.append((codes, self._verdict(model)))
@@ -459,23 +400,23 @@ class CandidateSolver:
 
     def _exactly(self, broken: BrokenSet) -> list[int]:
         chosen = set(broken)
-        return [lit if rule in chosen else -lit for rule, lit in self.broken.items()]
+        return [lit if rule in chosen else -lit for rule, lit in self.asked.broken.items()]
 
     # --- reading models ------------------------------------------------------
 
     def _broken_in(self, model: clingo.Model) -> BrokenSet:
-        return tuple(rule for rule, lit in self.broken.items() if model.is_true(lit))
+        return tuple(rule for rule, lit in self.asked.broken.items() if model.is_true(lit))
 
     def _verdict(self, model: clingo.Model) -> Verdict:
         codes = np.zeros(self.layout.width, dtype=np.int16)
-        for (column, code), literal in self._own.items():
+        for (column, code), literal in self.asked.own.items():
             if code and model.is_true(literal):
                 codes[column] = code
         return Verdict(
             codes,
             self._broken_in(model),
-            tuple(cell for cell, lit in self.edits.items() if model.is_true(lit)),
-            tuple(key for key, lit in self.fits.items() if model.is_true(lit)),
+            tuple(cell for cell, lit in self.asked.edits.items() if model.is_true(lit)),
+            tuple(key for key, lit in self.asked.fits.items() if model.is_true(lit)),
         )
 
     def _collect(self, found: dict[bytes, Verdict], verdicts: Iterable[Verdict]) -> None:
@@ -486,39 +427,5 @@ class CandidateSolver:
         return sorted(verdicts, key=lambda v: (self._rank(v.broken), v.codes.tolist()))
 
     def _rank(self, broken: BrokenSet) -> tuple[int, list[int]]:
-        places = {rule: place for place, rule in enumerate(self.broken)}
+        places = {rule: place for place, rule in enumerate(self.asked.broken)}
         return len(broken), [places[rule] for rule in broken]
-
-    # --- the ground program ------------------------------------------------------
-
-    def _literals(self, predicate: str, names: dict[str, Name]) -> dict[Name, int]:
-        """The literal of each atom of a unary predicate, in the author's order."""
-        atoms = {
-            names[str(atom.symbol.arguments[0])]: atom.literal
-            for atom in self._control.symbolic_atoms.by_signature(predicate, 1)
-        }
-        return {name: atoms[name] for name in names.values() if name in atoms}
-
-    def _single(self, name: str) -> int | None:
-        """The literal of an atom without arguments; None where nothing can make it true."""
-        atoms = self._control.symbolic_atoms.by_signature(name, 0)
-        return next((atom.literal for atom in atoms), None)
-
-    def _numbered(self, predicate: str) -> list[int]:
-        atoms = self._control.symbolic_atoms.by_signature(predicate, 1)
-        return [a.literal for a in sorted(atoms, key=lambda a: a.symbol.arguments[0].number)]
-
-    def _read_witnesses(
-        self, rules: dict[str, str], cells: dict[str, CellName]
-    ) -> Iterator[tuple[int, str, Witness]]:
-        values: dict[str, Value] = {t: v for v, t in self.program.symbols.value.items()}
-        for atom in self._control.symbolic_atoms.by_signature("violated", 3):
-            rule, item, witness = atom.symbol.arguments
-            if str(item) != "candidate":
-                continue
-            first, *rest = witness.arguments
-            if witness.name == "fails":
-                told = Witness("fails", None, None, first.arguments[1].number - 1)
-            else:
-                told = Witness(_KINDS[witness.name], cells[str(first)], values[str(rest[0])], None)
-            yield atom.literal, rules[str(rule)], told

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from blm.candidates import CandidateSolver, Witness
+from blm.candidates import CandidateSolver
 from blm.layout import Item
 from blm.phenomenon import (
     ABSENT,
@@ -19,7 +19,7 @@ from blm.phenomenon import (
     cells_of,
 )
 from blm.problem import Candidate, Json, Matrix, candidate_json, decode_matrix, make_candidate
-from blm.solve import MatrixSpace
+from blm.solve import MatrixSpace, Witness
 from blm.tables import html_table
 
 

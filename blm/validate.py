@@ -70,7 +70,7 @@ def ambiguous_choices(phenomenon: Phenomenon, space: MatrixSpace) -> list[Diagno
 
 
 def _meaningless_rules(solver: CandidateSolver) -> Iterator[Diagnostic]:
-    phenomenon = solver.program.phenomenon
+    phenomenon, asked = solver.program.phenomenon, solver.asked
     if not solver.satisfiable([]):
         yield Diagnostic(
             "impossible-items",
@@ -80,7 +80,7 @@ def _meaningless_rules(solver: CandidateSolver) -> Iterator[Diagnostic]:
         )
         return
     for rule in phenomenon.rules:
-        literals = [d[rule.name] for d in (solver.spoilt, solver.broken) if rule.name in d]
+        literals = [d[rule.name] for d in (asked.spoilt, asked.broken) if rule.name in d]
         if not any(solver.satisfiable([literal]) for literal in literals):
             yield Diagnostic(
                 "never-broken",
@@ -88,7 +88,7 @@ def _meaningless_rules(solver: CandidateSolver) -> Iterator[Diagnostic]:
                 rule.span,
                 "remove it, or widen the domains or `possible` so that it says something",
             )
-        elif rule.name in solver.spoilt and not solver.satisfiable([-solver.spoilt[rule.name]]):
+        elif rule.name in asked.spoilt and not solver.satisfiable([-asked.spoilt[rule.name]]):
             yield Diagnostic(
                 "never-kept",
                 f"the rule '{rule.name}' can never be kept: no sequence of items obeys it",
@@ -98,7 +98,7 @@ def _meaningless_rules(solver: CandidateSolver) -> Iterator[Diagnostic]:
 
 
 def _contradictions(solver: CandidateSolver) -> Iterator[Diagnostic]:
-    kept = {-literal: rule for rule, literal in solver.spoilt.items()}
+    kept = {-literal: rule for rule, literal in solver.asked.spoilt.items()}
     if solver.satisfiable(list(kept)):
         return
     names = {kept[literal] for literal in solver.core(list(kept))}
@@ -115,7 +115,7 @@ def _contradictions(solver: CandidateSolver) -> Iterator[Diagnostic]:
 def _unbreakable_rules(solver: CandidateSolver) -> Iterator[Diagnostic]:
     valid = _valid(solver)
     for rule in solver.program.phenomenon.rules:
-        literal = solver.broken.get(rule.name)
+        literal = solver.asked.broken.get(rule.name)
         if literal is None or not solver.satisfiable([*valid, literal]):
             yield Diagnostic(
                 "unbreakable",
@@ -131,7 +131,7 @@ def _short_sequences(solver: CandidateSolver) -> Iterator[Diagnostic]:
     valid = _valid(solver)
     for rule in solver.program.phenomenon.rules:
         for number, clause in enumerate(rule.clauses):
-            literal = solver.short.get((rule.name, number))
+            literal = solver.asked.short.get((rule.name, number))
             if literal is None or not isinstance(clause, SequenceClause):
                 continue
             if solver.satisfiable([*valid, literal]):
@@ -173,14 +173,14 @@ def _empty_labels(solver: CandidateSolver) -> Iterator[Diagnostic]:
 
 def _why_empty(solver: CandidateSolver, valid: list[int], label: Label, number: int) -> str | None:
     alternative = label.alternatives[number]
-    literal = solver.fits.get((label.name, number))
+    literal = solver.asked.fits.get((label.name, number))
     if literal is not None and solver.satisfiable([*valid, literal]):
         return None
-    unbroken = [rule for rule in alternative.rules if rule not in solver.broken]
+    unbroken = [rule for rule in alternative.rules if rule not in solver.asked.broken]
     if unbroken:
         return f"no answer can break '{unbroken[0]}'"
-    wanted = [solver.broken[rule] for rule in alternative.rules]
-    others = {-lit: r for r, lit in solver.broken.items() if r not in alternative.rules}
+    wanted = [solver.asked.broken[rule] for rule in alternative.rules]
+    others = {-lit: r for r, lit in solver.asked.broken.items() if r not in alternative.rules}
     if not solver.satisfiable([*valid, *wanted, *others]):
         return _why_not_exactly(solver, valid, alternative, others)
     return "no candidate that breaks just that meets the condition"
@@ -190,7 +190,7 @@ def _why_not_exactly(
     solver: CandidateSolver, valid: list[int], alternative: Alternative, others: dict[int, str]
 ) -> str:
     broken = _and(alternative.rules)
-    wanted = [solver.broken[rule] for rule in alternative.rules]
+    wanted = [solver.asked.broken[rule] for rule in alternative.rules]
     if not solver.satisfiable([*valid, *wanted]):
         return f"no candidate breaks {broken}" + (" together" if len(wanted) > 1 else "")
     core = solver.core([*valid, *wanted, *others])
@@ -226,10 +226,10 @@ def _lopsided_axes(solver: CandidateSolver) -> Iterator[Diagnostic]:
 
 
 def _ambiguity(solver: CandidateSolver) -> Iterator[Diagnostic]:
-    if solver.different is None:
+    if solver.asked.different is None:
         return
-    right = [] if solver.wrong is None else [-solver.wrong]
-    found = solver.example([*_valid(solver), *right, solver.different])
+    right = [] if solver.asked.wrong is None else [-solver.asked.wrong]
+    found = solver.example([*_valid(solver), *right, solver.asked.different])
     if found is None:
         return
     matrix, other = found
@@ -307,4 +307,4 @@ def _speaks_of(clause: Clause) -> set[CellName]:
 
 def _valid(solver: CandidateSolver) -> list[int]:
     """Assume that the matrix obeys every rule."""
-    return [-literal for literal in solver.spoilt.values()]
+    return [-literal for literal in solver.asked.spoilt.values()]

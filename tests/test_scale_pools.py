@@ -71,7 +71,7 @@ def test_shared_distractors_of_random_grammars(phenomenon: Phenomenon) -> None:
     cells = [cell for part in shared.parts for cell in part.cells]
     rules = [rule for part in shared.parts for rule in part.rules]
     assert len(cells) == len(set(cells))
-    assert sorted(rules) == sorted(shared.broken)
+    assert sorted(rules) == sorted(shared.asked.broken)
 
 
 def test_the_parts_of_a_grammar_are_what_its_rules_tie_together() -> None:

@@ -17,9 +17,10 @@ from blm.solve.ground import (
     solve,
     unsatisfiable_core,
 )
-from blm.solve.marks import Mark, item_marks, matrix_marks
+from blm.solve.marks import Mark
 from blm.solve.matrices import solve_matrices
-from blm.solve.parts import Part, Questions, find_parts
+from blm.solve.parts import Part, find_parts
+from blm.solve.questions import Questions, Witness, read_questions
 from blm.solve.space import Factor, MatrixSpace
 
 __all__ = [
@@ -33,12 +34,12 @@ __all__ = [
     "Part",
     "Questions",
     "Recorder",
+    "Witness",
     "count_matrices",
     "distinct",
     "find_parts",
     "ground",
-    "item_marks",
-    "matrix_marks",
+    "read_questions",
     "solve",
     "solve_matrices",
     "unsatisfiable_core",

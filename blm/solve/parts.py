@@ -17,12 +17,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from msgspec import Struct
 
 from blm.disjoint import DisjointSets
-
-Key = tuple[int, int]
-"""A column and a code."""
-
-Alternative = tuple[str, int]
-"""A label and the number of an alternative, from 0."""
+from blm.solve.questions import Alternative, Questions
 
 
 class GroundRules:
@@ -46,17 +41,6 @@ class GroundRules:
             middle = start + flat[place]
             place = middle + flat[place + 1]
             yield flat[start:middle], flat[middle:place]
-
-
-class Questions(Struct, frozen=True):
-    """The literals that questions about candidates are made of, by what they say."""
-
-    matrix: Mapping[Key, int]
-    own: Mapping[Key, int]
-    broken: Mapping[str, int]
-    edits: Iterable[int]
-    fits: Mapping[Alternative, int]
-    mismatch: Mapping[Alternative, int]
 
 
 class Part(Struct, frozen=True):
@@ -85,7 +69,7 @@ def find_parts(rules: GroundRules, asked: Questions, columns: int, width: int) -
         every = tuple(range(columns)), tuple(range(width))
         return (Part(*every, tuple(asked.broken), tuple(asked.fits)),)
     roots = {abs(literal) for literal in [*asked.own.values(), *asked.broken.values()]}
-    roots.update(map(abs, asked.edits), *wheres.values())
+    roots.update(map(abs, asked.edits.values()), *wheres.values())
     needed, ruling = graph.needed(roots, free)
     union = DisjointSets[int]()
     for number in ruling:
