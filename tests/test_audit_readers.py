@@ -42,7 +42,9 @@ def test_every_layout_gives_the_same_findings(tmp_path) -> None:
         write_jsonl(tmp_path / "ours.jsonl", [record(row) for row in rows]),
         write_split(tmp_path / "split", rows),
     ]
-    reports = [comparable(audit(path, language="fr")) for path in paths]
+    old = tmp_path / "old_mac.csv"  # lines end with a carriage return alone
+    old.write_bytes(paths[0].read_bytes().replace(b"\r\n", b"\r"))
+    reports = [comparable(audit(path, language="fr")) for path in [*paths, old]]
     assert all(report == reports[0] for report in reports)
     assert any(code == "not-contracted" for code, *_ in reports[0])
 
@@ -125,6 +127,17 @@ def test_what_is_no_data_set_is_said(tmp_path, name) -> None:
     assert str(path) in message
     assert len(message) < 1000
     assert "\n" not in message
+
+
+def test_a_quotation_mark_that_is_not_closed_is_told_where_its_row_begins(tmp_path) -> None:
+    path = write_table(tmp_path / "a.csv", problems(5))
+    lines = path.read_bytes().split(b"\r\n")
+    lines[3] = b'"' + lines[3]
+    path.write_bytes(b"\r\n".join(lines))
+    with pytest.raises(
+        AuditError, match=r"a\.csv:4: .* a quotation mark in this row is not closed"
+    ):
+        audit(path)
 
 
 def test_folders_without_data_and_paths_without_file(tmp_path) -> None:

@@ -40,6 +40,7 @@ _ROLES = {
 }
 """The name of a column without its number, case and underscores: what stands in it."""
 
+_LINE_END = re.compile(r"[\r\n]")
 _NUMBERED = re.compile(r"(.*?)[ _.-]?(\d{1,9})$")
 
 
@@ -125,12 +126,20 @@ _NAMES = {
 def read_rows(path: Path) -> tuple[list[str], list[list[str]], str]:
     """The header, the rows and the separator of a table. AuditError if it is none."""
     text = read_text(path)
-    delimiter = delimiter_of(text[: text.find("\n") if "\n" in text else None])
+    delimiter = delimiter_of(_LINE_END.split(text, maxsplit=1)[0])
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
+    rows: list[list[str]] = []
+    line = 1  # where a row begins, as one that is not closed runs to the end of the file
     try:
-        rows = [row for row in reader if row]
+        for row in reader:
+            line = reader.line_num + 1
+            if row:
+                rows.append(row)
     except csv.Error as error:
-        raise AuditError(f"{path}:{reader.line_num}: this is no table: {error}") from None
+        told = str(error)
+        if told == "unexpected end of data":
+            told = "a quotation mark in this row is not closed"
+        raise AuditError(f"{path}:{line}: this is no table: {told}") from None
     if not rows:
         raise AuditError(f"{path}: the file is empty")
     for number, row in enumerate(rows):
@@ -145,7 +154,7 @@ def read(path: Path, name: str, strings: Strings) -> Part:
     header = read_header(names)
     context, answers = header.columns("context"), header.columns("answers")
     if not context or not answers:
-        known = ", ".join(n for n in names[:6] if n.strip()) or "nothing"
+        known = ", ".join(n[:40] for n in names[:6] if n.strip()) or "nothing"
         raise AuditError(
             f"{path}: no columns Sent_1, ... and Answer_1, ...; the header begins with {known}"
         )
