@@ -18,6 +18,9 @@ MOST_DIAGNOSTICS = 200
 """After so many messages about one file no more are made."""
 
 
+_SHOWN = 100
+"""Characters of a line that are shown before a place, and half of those from there on."""
+
 _BREAK = re.compile("\n")
 
 
@@ -119,13 +122,23 @@ class Diagnostic(Struct, frozen=True):
         if not self.span.source.text:
             shown = f"{self.span.source.path}: {self.severity}: {self.message}"
             return f"{shown}\n  help: {self.help}" if self.help else shown
-        line = self.span.source.line(self.span.line)
-        start = self.span.column - 1
-        margin = "".join(map(_blank, line[:start]))
-        marked = line[start : start + self.span.end - self.span.start]
+        before, marked, after = self._clipped()
+        margin = "".join(map(_blank, before))
         carets = "^" * max(1, len("".join(map(_blank, marked))))
+        line = "".join(map(_visible, before + marked + after))
         shown = f"{self.span}: {self.severity}: {self.message}\n  {line}\n  {margin}{carets}"
         return f"{shown}\n  help: {self.help}" if self.help else shown
+
+    def _clipped(self) -> tuple[str, str, str]:
+        """The line before, in and after the span; of a long one, what stands near."""
+        line = self.span.source.line(self.span.line)
+        start = self.span.column - 1
+        end = min(len(line), start + self.span.end - self.span.start)
+        first = 0 if start <= _SHOWN else start - _SHOWN
+        last = len(line) if len(line) - start <= 2 * _SHOWN else start + 2 * _SHOWN
+        before = ("…" if first else "") + line[first:start]
+        after = line[end:last] + ("…" if last < len(line) else "")
+        return before, line[start : min(end, last)], after
 
     def to_json(self) -> dict[str, object]:
         """The message for programs."""
@@ -138,6 +151,12 @@ class Diagnostic(Struct, frozen=True):
             "message": self.message,
             "help": self.help,
         }
+
+
+def _visible(character: str) -> str:
+    """A character that does nothing to a terminal."""
+    harmless = character == "\t" or unicodedata.category(character) != "Cc"
+    return character if harmless else "\N{REPLACEMENT CHARACTER}"
 
 
 def _blank(character: str) -> str:

@@ -134,9 +134,7 @@ def test_a_quotation_mark_that_is_not_closed_is_told_where_its_row_begins(tmp_pa
     lines = path.read_bytes().split(b"\r\n")
     lines[3] = b'"' + lines[3]
     path.write_bytes(b"\r\n".join(lines))
-    with pytest.raises(
-        AuditError, match=r"a\.csv:4: .* in this row is not closed"
-    ):
+    with pytest.raises(AuditError, match=r"a\.csv:4: .* in this row is not closed"):
         audit(path)
 
 

@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from blm import syntax as s
-from blm.diagnostics import Diagnostic, GrammarError, Source
+from blm.diagnostics import Diagnostic, GrammarError, Source, Span
 from blm.entries import reserved_words
 from blm.files import check_text, diagnose, load, load_file
 from blm.parse import parse
@@ -263,3 +263,19 @@ def test_a_language_file_finds_its_phenomenon_beside_it(tmp_path: Path) -> None:
     grammar, found = diagnose(language)
     assert grammar is None
     assert [d.span.source.path for d in found] == [str(tmp_path / "small.blm")]
+
+
+def test_a_long_line_is_shown_around_the_mistake() -> None:
+    source = Source("long.blm", f"{'x' * 5000}wrong{'y' * 5000}\n")
+    _, line, carets, *_ = Diagnostic("c", "m", Span(source, 5000, 5005)).render().split("\n")
+    assert len(line) < 350
+    assert line.startswith("  …xxx")
+    assert line.endswith("yyy…")
+    assert line[carets.index("^") : carets.rindex("^") + 1] == "wrong"
+
+
+def test_a_line_does_nothing_to_the_terminal() -> None:
+    source = Source("esc.blm", "\x1b[31mred\x00\twrong")
+    _, line, carets, *_ = Diagnostic("c", "m", Span(source, 10, 15)).render().split("\n")
+    assert line == "  \N{REPLACEMENT CHARACTER}[31mred\N{REPLACEMENT CHARACTER}\twrong"
+    assert carets == "  " + " " * 9 + "\t^^^^^"

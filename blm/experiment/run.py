@@ -15,7 +15,7 @@ from blm.baselines import reference_scores
 from blm.encode import Encoded, Encoder, Example, VectorStore, encode_examples, load_encoder
 from blm.encode.arrays import standardise
 from blm.encode.data import sentences
-from blm.encode.encoder import FloatArray
+from blm.encode.encoder import FloatArray, MissingModel, find_encoder, find_model
 from blm.encode.split import sample
 from blm.experiment.config import EncoderChoice, ExperimentConfig
 from blm.experiment.plan import Parts, Run, plan, run_name
@@ -54,6 +54,7 @@ def run_experiment(
     """Run what is missing, and write `results.parquet` and `results.csv` in `output`.
 
     `cache` keeps the vectors of sentences for this and other experiments. Returns `output`.
+    MissingModel, before the first run, names all models that are needed and not to be had.
     """
     if config.threads is not None:
         import torch
@@ -68,16 +69,31 @@ def run_experiment(
         raise ValueError("there is nothing to run: no encoder reads any of the languages")
     names = [run_name(run, config, digests) for run in runs]
     folder = output / RUNS
+    paths = [folder / f"{name}.parquet" for name in names]
+    _find_models([run for run, path in zip(runs, paths, strict=True) if not path.exists()])
     folder.mkdir(exist_ok=True)
-    for number, (run, name) in enumerate(zip(runs, names, strict=True)):
+    for number, (run, name, path) in enumerate(zip(runs, names, paths, strict=True)):
         progress(number, len(runs), name)
-        path = folder / f"{name}.parquet"
         if not path.exists():
             write_parquet(path, bench.answer(run, name))
     progress(len(runs), len(runs), "")
-    paths = [folder / f"{name}.parquet" for name in names]
     write_results(output, (row for path in paths for row in read_results(path)))
     return output
+
+
+def _find_models(runs: Sequence[Run]) -> None:
+    """MissingModel where runs need models that are not to be had; it names them all."""
+    given = [run.encoder.name for run in runs if run.encoder and run.encoder.train is None]
+    models = [run.model.name for run in runs if run.model]
+    missing: dict[str, str] = {}
+    for find, names in ((find_encoder, given), (find_model, models)):
+        for name in dict.fromkeys(names):
+            try:
+                find(name)
+            except MissingModel as error:
+                missing |= error.missing
+    if missing:
+        raise MissingModel(missing)
 
 
 def _refuse_strangers(output: Path) -> None:

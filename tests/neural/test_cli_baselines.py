@@ -65,7 +65,7 @@ def failed(*arguments: str | Path) -> str:
     result = blm(*arguments)
     assert isinstance(result.exception, SystemExit), result.exception
     assert (result.exit_code, result.stdout) == (1, "")
-    assert result.stderr.startswith("error: ")
+    assert re.match(r"(.+\.toml(:\d+:\d+)?: )?error: ", result.stderr)
     return result.stderr
 
 
@@ -150,7 +150,7 @@ def test_mistakes_are_told_in_a_message(data: Path, tmp_path: Path) -> None:
 def test_mistakes_in_an_experiment_are_told_too(data: Path, tmp_path: Path) -> None:
     file = tmp_path / "bad.toml"
     file.write_text("epochs = 3\n")
-    assert f"error: {file}: the experiment has no field 'epochs'" in failed(
+    assert f"{file}:1:1: error: the experiment has no field 'epochs'" in failed(
         "train", file, "-o", tmp_path / "out"
     )
     file.write_text('encoders = [{ train = { step = 3 } }]\n[[data]]\npath = "xx"\n')
@@ -160,7 +160,7 @@ def test_mistakes_in_an_experiment_are_told_too(data: Path, tmp_path: Path) -> N
     )
     assert "not both" in failed("train", file, data, "-o", tmp_path / "out")
     absent = failed("train", tmp_path / "absent.toml", "-o", tmp_path / "out")
-    assert "No such file" in absent
+    assert "no such file" in absent
 
 
 def test_a_missing_package_is_named(data: Path, tmp_path: Path) -> None:
