@@ -44,7 +44,7 @@ sets = node(s.ValueSet, some(values), st.just(False)) | node(
     s.ValueSet, some(values, 2), st.just(True)
 )
 ranges = node(s.Range, numbers, numbers)
-domain_uses = sets | ranges | names
+domain_uses = sets | ranges | rows_names
 
 comparisons = st.sampled_from(["<", "<=", ">", ">="])
 atoms = (
