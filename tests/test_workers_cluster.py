@@ -188,3 +188,16 @@ def test_without_dask_it_says_what_to_install(
 ) -> None:
     monkeypatch.setitem(sys.modules, "distributed", None)
     assert "pip install 'blm[distributed]'" in refused(tmp_path / "set", "local:2")
+
+
+def test_a_local_cluster_that_does_not_start_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As where one of its processes is killed before it is ready."""
+
+    def fails(**_options: Any) -> None:
+        raise RuntimeError("Nanny failed to start.")
+
+    monkeypatch.setattr("distributed.LocalCluster", fails)
+    with pytest.raises(WorkerError, match=r"did not start \(Nanny failed to start.\); try again"):
+        write_dataset(load(FRENCH), Options(limit=10), tmp_path / "set", cluster="local:1")

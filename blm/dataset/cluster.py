@@ -134,9 +134,17 @@ def _client(address: str) -> Iterator[Any]:
         with _connected(address) as client:
             yield client
         return
-    dask = _dask()
     with (
-        dask.LocalCluster(
+        _local_cluster(number) as cluster,
+        _dask().Client(cluster, set_as_default=False) as client,
+    ):
+        yield client
+
+
+def _local_cluster(number: int) -> Any:
+    """A cluster of processes of this machine."""
+    try:
+        return _dask().LocalCluster(
             n_workers=number,
             threads_per_worker=1,
             host="127.0.0.1",
@@ -145,10 +153,9 @@ def _client(address: str) -> Iterator[Any]:
             preload=[__name__],
             memory_limit=0,  # a worker is small, and stopping one half-way helps nobody
             silence_logs=logging.CRITICAL,
-        ) as cluster,
-        dask.Client(cluster, set_as_default=False) as client,
-    ):
-        yield client
+        )
+    except RuntimeError as error:  # one of its processes was killed before it was ready
+        raise WorkerError(f"the local cluster did not start ({error}); try again") from None
 
 
 def dask_setup(_worker: Any) -> None:
