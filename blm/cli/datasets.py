@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from contextlib import AbstractContextManager, nullcontext
 from enum import StrEnum
 from pathlib import Path
@@ -109,7 +108,7 @@ def generate(
         complain("error: --workers are processes without a cluster; write --cluster local:N")
         raise typer.Exit(2)
     weights = _weights(split, as_json)
-    shards = -(-(limit or sample or sys.maxsize) // shard_size) * max(1, len(weights))
+    shards = -(-(limit or sample or 0) // shard_size) * max(1, len(weights))  # at most; 0: unknown
     others = 0 if count or output is None else min(workers, shards) - 1
     with reported(as_json), _crew(others) as crew:
         from blm.answers import Answers
@@ -145,7 +144,7 @@ def generate(
                     grammar,
                     options,
                     output,
-                    workers=crew or 1,
+                    workers=crew or workers,
                     cluster=cluster,
                     force=force,
                     progress=progress,
