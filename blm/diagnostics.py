@@ -17,9 +17,8 @@ from msgspec.structs import asdict, astuple
 MOST_DIAGNOSTICS = 200
 """After so many messages about one file no more are made."""
 
-
 _SHOWN = 100
-"""Characters of a line that are shown before a place, and half of those from there on."""
+"""Characters of a line that are shown before a place; from there on, twice as many."""
 
 _BREAK = re.compile("\n")
 
@@ -134,8 +133,7 @@ class Diagnostic(Struct, frozen=True):
         line = self.span.source.line(self.span.line)
         start = self.span.column - 1
         end = min(len(line), start + self.span.end - self.span.start)
-        first = 0 if start <= _SHOWN else start - _SHOWN
-        last = len(line) if len(line) - start <= 2 * _SHOWN else start + 2 * _SHOWN
+        first, last = max(0, start - _SHOWN), min(len(line), start + 2 * _SHOWN)
         before = ("…" if first else "") + line[first:start]
         after = line[end:last] + ("…" if last < len(line) else "")
         return before, line[start : min(end, last)], after

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import ExitStack
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -107,10 +107,11 @@ def generate(
     if cluster is not None and workers > 1:
         complain("error: --workers are processes without a cluster; write --cluster local:N")
         raise typer.Exit(2)
-    weights = _weights(split, as_json)
-    shards = -(-(limit or sample or 0) // shard_size) * max(1, len(weights))  # at most; 0: unknown
-    others = 0 if count or output is None else min(workers, shards) - 1
-    with reported(as_json), _crew(others) as crew:
+    with reported(as_json), ExitStack() as running:
+        weights = _weights(split)
+        most = -(-(limit or sample or 0) // shard_size) * max(1, len(weights))  # shards; 0: unknown
+        others = 0 if count or output is None else min(workers, most) - 1
+        crew = running.enter_context(_crew(others)) if others > 0 else None
         from blm.answers import Answers
         from blm.dataset.folder import DatasetExistsError
         from blm.dataset.plan import Options, make_plan
@@ -161,22 +162,21 @@ def generate(
             print(f"  {number} answers left out, {reason}")
 
 
-def _crew(others: int) -> AbstractContextManager[Crew | None]:
+def _crew(others: int) -> Crew:
     """Processes that write beside this one; they get ready while the grammar is read."""
     from blm.dataset.crew import Crew
 
-    return Crew(others) if others > 0 else nullcontext()
+    return Crew(others)
 
 
-def _weights(split: str | None, as_json: bool) -> dict[str, int]:
+def _weights(split: str | None) -> dict[str, int]:
     """`80:10:10` as shares of train, dev and test; two numbers leave dev out."""
     if split is None:
         return {}
     parts = split.split(":")
     names = {2: ("train", "test"), 3: ("train", "dev", "test")}.get(len(parts))
     if names is None or not all(p.isascii() and p.isdigit() and int(p) > 0 for p in parts):
-        with reported(as_json):
-            raise ValueError(f"'{split}' is no split; write 80:10:10 (train, dev, test) or 90:10")
+        raise ValueError(f"'{split}' is no split; write 80:10:10 (train, dev, test) or 90:10")
     return dict(zip(names, map(int, parts), strict=True))
 
 

@@ -14,7 +14,7 @@ from pathlib import Path, PurePosixPath
 
 from blm.dataset.formats import problem_formats
 from blm.dataset.plan import Plan
-from blm.dataset.shards import publish, write_whole
+from blm.dataset.shards import move_whole, write_whole
 from blm.problem import Json
 
 MANIFEST = "manifest.json"
@@ -96,7 +96,7 @@ def move_in(place: Path, folder: Path, plan: Plan) -> None:
         _note(folder, plan.fingerprint(), files)
     for name in files:
         if _is_inside(folder, name) and (place / name).exists():
-            publish(place / name, folder / name)
+            move_whole(place / name, folder / name)
 
 
 def _clear(folder: Path) -> None:

@@ -58,7 +58,7 @@ def write_shard(plan: Plan, folder: Path, shard: Shard) -> Iterator[int]:
             },
         }
         for name, part in parts.items():
-            publish(part, folder / name)
+            move_whole(part, folder / name)
         write_whole(folder, note_path(folder, shard).name, json.dumps(note))
     finally:
         for part in parts.values():
@@ -101,7 +101,7 @@ def write_whole(folder: Path, name: str, text: str) -> None:
     part = _part(folder, name)
     try:
         part.write_text(text, encoding="utf-8", newline="")
-        publish(part, folder / name)
+        move_whole(part, folder / name)
     finally:
         part.unlink(missing_ok=True)
 
@@ -114,7 +114,7 @@ def _part(folder: Path, name: str) -> Path:
     return folder / f".{name.replace('/', '.')}.{secrets.token_hex(8)}.part"
 
 
-def publish(part: Path, path: Path) -> None:
+def move_whole(part: Path, path: Path) -> None:
     """Give a file that is whole its name."""
     path.parent.mkdir(exist_ok=True)
     os.replace(part, path)

@@ -17,10 +17,9 @@ from blm.solve.ground import (
     solve,
     unsatisfiable_core,
 )
-from blm.solve.marks import Mark
 from blm.solve.matrices import solve_matrices
 from blm.solve.parts import Part, find_parts
-from blm.solve.questions import Questions, Witness, read_questions
+from blm.solve.questions import Witness, read_questions
 from blm.solve.space import Factor, MatrixSpace
 
 __all__ = [
@@ -29,10 +28,8 @@ __all__ = [
     "Factor",
     "LimitExceeded",
     "Limits",
-    "Mark",
     "MatrixSpace",
     "Part",
-    "Questions",
     "Recorder",
     "Witness",
     "count_matrices",
