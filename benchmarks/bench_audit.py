@@ -14,15 +14,16 @@ _MOST = 10.0
 
 
 def lines(settings: Settings) -> Iterator[Line]:
+    """Five answers a problem, and ten of all different sentences, which take longest."""
     number = settings.size(10_000)
     with tempfile.TemporaryDirectory() as scratch:
-        folder = Path(scratch) / "set"
-        made = ["--type", "III", "--sample", str(number), "--format", "jsonl"]
-        run(blm("generate", FRENCH, "-o", folder, *made))
+        named = _made(Path(scratch) / "named", "III", "named", number)
+        minimal = _made(Path(scratch) / "minimal", "II", "minimal", number)
         times = interleaved(
             {
-                "alone": _audit(folder / "problems.jsonl"),
-                "with its grammar": _audit(folder / "problems.jsonl", "--grammar", str(FRENCH)),
+                "of III named": _audit(named),
+                "of III named with its grammar": _audit(named, "--grammar", str(FRENCH)),
+                "of II minimal": _audit(minimal),
             },
             settings,
         )
@@ -38,6 +39,12 @@ def lines(settings: Settings) -> Iterator[Line]:
             met=seconds < _MOST,
             rounds=times.number,
         )
+
+
+def _made(folder: Path, type_: str, answers: str, number: int) -> Path:
+    run(blm("generate", FRENCH, "-o", folder, "--type", type_, "--answers", answers,
+            "--sample", str(number)))  # fmt: skip
+    return folder / "problems.jsonl"
 
 
 def _audit(*arguments: str | Path) -> Callable[[], Clock]:

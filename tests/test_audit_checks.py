@@ -3,12 +3,10 @@
 import json
 import random
 
-import numpy as np
 import pytest
 from auditing import answer, audit_rows, only, problem, problems, record, write_jsonl, write_table
 
 from blm.audit import Severity, audit
-from blm.audit.distances import edit_distances
 from blm.audit.statistics import binomial_tail, chi_squared, chi_squared_tail, wilson
 from blm.pipeline import load
 
@@ -378,30 +376,6 @@ def test_statistics_against_published_tables() -> None:
         1,
         0,
     )
-
-
-def plain_distance(one: str, other: str) -> int:
-    row = list(range(len(other) + 1))
-    for place, letter in enumerate(one, 1):
-        new = [place]
-        for k, second in enumerate(other, 1):
-            new.append(min(new[-1] + 1, row[k] + 1, row[k - 1] + (letter != second)))
-        row = new
-    return row[-1]
-
-
-def test_edit_distances_against_the_textbook() -> None:
-    pick = random.Random(3)
-
-    def text() -> str:
-        return "".join(
-            pick.choices("abé \U0001f600", k=pick.choice([0, 1, 5, 63, 64, 65, 90, 300]))
-        )
-
-    pairs = [(text(), text()) for _ in range(150)]
-    pairs += [(one, one[:20] + "x" + one[21:]) for one, _ in pairs]
-    wanted = [plain_distance(*pair) for pair in pairs]
-    assert np.array_equal(edit_distances(pairs), wanted)
 
 
 def test_ten_thousand_problems_in_seconds(tmp_path) -> None:

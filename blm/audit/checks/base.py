@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import accumulate
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +14,24 @@ from numpy.typing import NDArray
 from blm.audit.finding import MOST_EXAMPLES, Example, Finding, Kind
 from blm.audit.judge import Judgements
 from blm.audit.table import Ids, Part, Table
+
+
+class Prose:
+    """Texts joined by line breaks, so that a pattern looks through all of them in one pass."""
+
+    def __init__(self, numbers: Sequence[int], texts: Sequence[str]) -> None:
+        lines = [texts[number].replace("\n", " ") for number in numbers]
+        self._numbers = numbers
+        self._starts = [0, *accumulate(len(line) + 1 for line in lines)]
+        self.joined = "\n".join(lines)
+
+    def texts(self) -> Iterator[tuple[int, str]]:
+        """The texts, with their numbers."""
+        return zip(self._numbers, self.joined.split("\n"), strict=False)
+
+    def at(self, place: int) -> int:
+        """The number of the text that a place of the joined text lies in."""
+        return self._numbers[bisect_right(self._starts, place) - 1]
 
 
 @dataclass(frozen=True)
@@ -55,6 +75,12 @@ class Job:
         places = self.part.correct
         taken = self.answers[np.arange(self.part.rows), np.maximum(places, 0)]
         return np.where(places >= 0, taken, -1).astype(np.int32)
+
+    @cached_property
+    def prose(self) -> Prose:
+        """All sentences of the part as one text."""
+        numbers = np.unique(self.part.sentences)
+        return Prose(numbers[numbers >= 0].tolist(), self.table.strings.texts)
 
     @property
     def declared(self) -> bool:

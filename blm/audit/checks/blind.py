@@ -14,9 +14,9 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from rapidfuzz.distance import Levenshtein
 
 from blm.audit.checks.base import Check, Job
-from blm.audit.distances import edit_distances
 from blm.audit.finding import Finding, Kind, Severity
 from blm.audit.items import cells_of
 from blm.audit.statistics import wilson
@@ -56,6 +56,9 @@ FREQUENCY = Kind(
     Severity.NOTE,
     left=_LEFT,
 )
+
+MOST_CHARACTERS = 2000
+"""Of longer texts only so much is compared: distances cost the product of the lengths."""
 
 Scores = NDArray[np.float64]
 _TIE = 1e-9
@@ -123,21 +126,23 @@ def _nearness(job: Job, similarities: Callable[[list[tuple[int, int]]], NDArray[
 def blind_words(job: Job) -> Iterator[Finding]:
     """Nearest to the others by the words shared: |A and B| / |A or B| (Jaccard)."""
     words = [frozenset(text.lower().split()) for text in job.table.strings.texts]
+    sizes = list(map(len, words))
 
     def similarities(pairs: list[tuple[int, int]]) -> NDArray[Any]:
-        return np.array(
-            [len(words[a] & words[b]) / (len(words[a] | words[b]) or 1) for a, b in pairs]
-        )
+        shared = np.array([len(words[a] & words[b]) for a, b in pairs])
+        both = np.array([sizes[a] + sizes[b] for a, b in pairs])
+        similar: NDArray[Any] = shared / np.maximum(both - shared, 1)
+        return similar
 
     yield from _finding(job, WORDS, _nearness(job, similarities))
 
 
 def blind_edits(job: Job) -> Iterator[Finding]:
     """Nearest to the others by edit distance, in characters."""
-    texts = job.table.strings.texts
+    texts = [text[:MOST_CHARACTERS] for text in job.table.strings.texts]
 
     def similarities(pairs: list[tuple[int, int]]) -> NDArray[Any]:
-        return -edit_distances([(texts[a], texts[b]) for a, b in pairs]).astype(float)
+        return np.array([-Levenshtein.distance(texts[a], texts[b]) for a, b in pairs], float)
 
     yield from _finding(job, EDITS, _nearness(job, similarities))
 

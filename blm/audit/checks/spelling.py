@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from itertools import accumulate
 
 import numpy as np
 
@@ -62,27 +60,15 @@ class _Hits:
 
 def _search(job: Job, patterns: list[Pattern]) -> _Hits:
     """All matches in all texts of a part: in one pass over the texts joined by line breaks."""
-    numbers = [int(n) for n in np.unique(job.part.sentences) if n >= 0]
-    texts = [job.table.strings.texts[n].replace("\n", " ") for n in numbers]
-    starts = [0, *accumulate(len(text) + 1 for text in texts)]
-    joined = "\n".join(texts)
+    prose = job.prose
     found: dict[int, list[str]] = {}
     for pattern in patterns:
         if pattern.code == common.OUTER:
-            _search_ends(pattern, numbers, texts, found)
+            found |= {n: ["spaces"] for n, text in prose.texts() if text != text.strip()}
             continue
-        for match in pattern.matches(joined):
-            place = bisect_right(starts, match.start()) - 1
-            found.setdefault(numbers[place], []).append(_form(match))
+        for match in pattern.matches(prose.joined):
+            found.setdefault(prose.at(match.start()), []).append(_form(match))
     return _Hits(found)
-
-
-def _search_ends(
-    pattern: Pattern, numbers: list[int], texts: list[str], found: dict[int, list[str]]
-) -> None:
-    for number, text in zip(numbers, texts, strict=True):
-        if text != text.strip():
-            found[number] = ["spaces"]
 
 
 def _form(match: re.Match[str]) -> str:

@@ -43,10 +43,8 @@ class _Rows:
 
 def read_jsonl(path: Path, name: str, strings: Strings) -> Part:
     """Our JSON Lines: a problem a line. AuditError where a line is none."""
-    records = []
-    for number, line in enumerate(read_text(path).split("\n"), 1):
-        if line.strip():
-            records.append(parse_json(line, f"{path}:{number}"))
+    lines = enumerate(read_text(path).split("\n"), 1)
+    records = (parse_json(line, f"{path}:{number}") for number, line in lines if line.strip())
     return to_part(records, path, name, "jsonl", strings)
 
 
@@ -71,7 +69,7 @@ def read_parquet(path: Path, name: str, strings: Strings) -> Part:
     return to_part(records, path, name, "parquet", strings)
 
 
-def to_part(records: Sequence[Any], path: Path, name: str, layout: str, strings: Strings) -> Part:
+def to_part(records: Iterable[Any], path: Path, name: str, layout: str, strings: Strings) -> Part:
     """Records as a part of a table. AuditError where one is no problem."""
     rows = _Rows()
     for number, record in enumerate(records, 1):
