@@ -34,12 +34,13 @@ def make(
     workers: int = 1,
     force: bool = False,
     progress: Progress = lambda _done, _total: None,
+    cluster: str | None = None,
     **options,
 ) -> Json:
     """Write a data set; its manifest."""
     if isinstance(grammar, Path):
         grammar = load(grammar)
-    written = {"workers": workers, "force": force, "progress": progress}
+    written = {"workers": workers, "force": force, "progress": progress, "cluster": cluster}
     return write_dataset(grammar, Options(**options), folder, **written)
 
 

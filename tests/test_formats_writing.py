@@ -12,6 +12,8 @@ import small
 from making import EVERY, FRENCH, contents, make
 
 from blm.dataset.folder import DatasetExistsError, note_run, read_manifest
+from blm.dataset.lock import LOCK
+from blm.dataset.workers import WorkerError
 
 TESTS = Path(__file__).parent
 FORMATS = ("jsonl", "csv", "parquet", "json")
@@ -178,7 +180,16 @@ def test_a_replacement_killed_at_any_moment_is_completed(tmp_path: Path, moment:
     assert contents(tmp_path / "set") == new
 
 
-@pytest.mark.parametrize("moment", [2, 4, 9, 27, 30])
+@pytest.mark.parametrize("moment", [1, 2, 4, 9])
+def test_a_run_that_wrote_no_shard_is_in_nobodys_way(tmp_path: Path, moment: int) -> None:
+    (tmp_path / "grammar").mkdir()
+    assert killed(small.write(tmp_path / "grammar"), tmp_path / "set", moment)
+    make(tmp_path / "set", FRENCH, limit=20)
+    make(tmp_path / "new", FRENCH, limit=20)
+    assert contents(tmp_path / "set") == contents(tmp_path / "new")
+
+
+@pytest.mark.parametrize("moment", [11, 17, 27, 30])
 def test_an_unfinished_data_set_is_replaced_when_forced(tmp_path: Path, moment: int) -> None:
     (tmp_path / "grammar").mkdir()
     assert killed(small.write(tmp_path / "grammar"), tmp_path / "set", moment)
@@ -187,6 +198,77 @@ def test_an_unfinished_data_set_is_replaced_when_forced(tmp_path: Path, moment: 
     make(tmp_path / "set", force=True, limit=20)
     make(tmp_path / "new", FRENCH, limit=20)
     assert contents(tmp_path / "set") == contents(tmp_path / "new")
+
+
+# --- two commands on one folder ----------------------------------------------------------
+
+
+BUSY = "another command is writing there"
+
+
+@pytest.mark.parametrize("force", [False, True])
+@pytest.mark.parametrize("other", [{}, {"limit": 20}])
+def test_a_folder_that_is_written_to_is_left_alone(
+    tmp_path: Path, force: bool, other: dict[str, int]
+) -> None:
+    """Whether the second one makes the same data set or another, and at whatever moment."""
+    options = {"shard_size": 300, "formats": ("jsonl", "parquet")}
+    make(tmp_path / "whole", FRENCH, **options)
+    refused = 0
+
+    def meanwhile(_done: int, _total: int) -> None:
+        nonlocal refused
+        with pytest.raises(BlockingIOError, match=BUSY) as error:
+            make(tmp_path / "set", FRENCH, force=force, **{**options, **other})
+        assert error.value.filename == str(tmp_path / "set")
+        refused += 1
+
+    make(tmp_path / "set", FRENCH, progress=meanwhile, **options)
+    assert refused > 5
+    assert contents(tmp_path / "set") == contents(tmp_path / "whole")
+
+
+def test_the_same_command_many_times_at_once(tmp_path: Path) -> None:
+    code = """
+import sys
+sys.path.insert(0, sys.argv[1])
+from pathlib import Path
+from making import FRENCH, make
+
+try:
+    make(Path(sys.argv[2]), FRENCH, force=sys.argv[3] == "1", limit=int(sys.argv[4]), shard_size=9)
+except BlockingIOError:
+    sys.exit(3)
+"""
+    cases = [("0", "90"), ("1", "90"), ("0", "90"), ("1", "90")]
+    running = [
+        subprocess.Popen([sys.executable, "-c", code, str(TESTS), str(tmp_path / "set"), *case])
+        for case in cases
+    ]
+    codes = [process.wait() for process in running]
+    assert set(codes) <= {0, 3} and 0 in codes
+    make(tmp_path / "whole", FRENCH, limit=90, shard_size=9)
+    assert contents(tmp_path / "set") == contents(tmp_path / "whole")
+
+
+def test_the_lock_of_a_command_that_was_killed_holds_nobody_up(tmp_path: Path) -> None:
+    (tmp_path / "grammar").mkdir()
+    grammar = small.write(tmp_path / "grammar")
+    assert killed(grammar, tmp_path / "set", 9)
+    assert (tmp_path / "set" / LOCK).exists()
+    make(tmp_path / "set", grammar, formats=("jsonl", "json"), shard_size=300)
+    assert not (tmp_path / "set" / LOCK).exists()
+
+
+def test_a_folder_made_for_nothing_is_gone(tmp_path: Path) -> None:
+    with pytest.raises(WorkerError):
+        make(tmp_path / "a" / "b", FRENCH, cluster=str(tmp_path / "no.json"))
+    assert not (tmp_path / "a").exists()
+    make(tmp_path / "a" / "b", FRENCH, limit=3)
+    assert (tmp_path / "a" / "b" / "manifest.json").exists()
+
+
+# --- what is none of ours ----------------------------------------------------------
 
 
 @pytest.mark.parametrize("name", ["notes.txt", "README.md", "lm_eval/own.yaml", "deep/er"])

@@ -149,6 +149,7 @@ def generate(
                     cluster=cluster,
                     force=force,
                     progress=progress,
+                    say=complain,
                 )
         except (DatasetExistsError, WorkerError) as error:
             raise ValueError(str(error)) from None

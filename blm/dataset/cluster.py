@@ -12,15 +12,17 @@ import os
 import re
 import secrets
 import signal
+import threading
 import time
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from blm.dataset.plan import Shard
+from blm.dataset.plan import Plan, Shard
 from blm.dataset.shards import note_path
-from blm.dataset.workers import Job, WorkerError, work
+from blm.dataset.workers import Job, WorkerError, pack, work
 
 RETRIES = 3
 """How often a shard is tried again."""
@@ -33,38 +35,65 @@ _PATIENCE = 90
 remember for up to a minute that there was no such file."""
 
 
-def run_cluster(job: Job, shards: Sequence[Shard], address: str) -> Iterator[int]:
-    """Write shards with the workers of a cluster; yields how many problems more are written.
+Say = Callable[[str], None]
+"""Called with what is waited for."""
+
+
+@contextmanager
+def connected(address: str, say: Say) -> Iterator[Cluster]:
+    """The workers of a cluster, as long as the `with` statement lasts.
 
     `address` is that of a scheduler (`tcp://HOST:PORT`), the file it writes (JSON), or `local`
-    or `local:N` for N processes of this machine. Shards that are not begun when the caller stops
-    are given up. WorkerError where there is no such cluster, or a shard fails too often.
+    or `local:N` for N processes of this machine. WorkerError where there is no such cluster.
     """
     with _quiet(), _client(address) as client:
+        if not client.nthreads():
+            say(f"the scheduler at {address} has no workers yet; waiting for one")
+        yield Cluster(client, address)
+
+
+@dataclass(frozen=True)
+class Cluster:
+    """The workers of a scheduler that a client is connected to."""
+
+    client: Any
+    address: str
+
+    def write(self, plan: Plan, shards: Sequence[Shard], folder: Path) -> Generator[int]:
+        """Write shards with the workers; yields how many problems more are written.
+
+        Shards that are not begun when the caller stops are given up. WorkerError where a shard
+        fails too often.
+        """
+        job = pack(plan, folder)
         # Keys that look like this make a group, of which a worker gets one shard at a time.
         name = f"blm-{secrets.token_hex(8)}"
         futures = {
-            client.submit(work, job, shard, key=str((name, k)), retries=RETRIES): shard
+            self.client.submit(work, job, shard, key=str((name, k)), retries=RETRIES): shard
             for k, shard in enumerate(shards)
         }
         try:
-            yield from _results(client, futures, job, address)
+            yield from self._results(futures, job)
         finally:
-            _give_up(client, list(futures))
+            self._give_up(list(futures))
 
+    def _results(self, futures: dict[Any, Shard], job: Job) -> Iterator[int]:
+        for future in _dask().as_completed(list(futures), loop=self.client.loop):
+            shard = futures[future]
+            if future.status == "error":
+                raise _failure(future.exception(), shard)
+            if future.status != "finished":
+                raise WorkerError(
+                    f"the scheduler at {self.address} is lost; "
+                    "the same command goes on from the shards that are written"
+                )
+            _await_note(job.folder, shard)
+            yield future.result()
 
-def _results(client: Any, futures: dict[Any, Shard], job: Job, address: str) -> Iterator[int]:
-    for future in _dask().as_completed(list(futures), loop=client.loop):
-        shard = futures[future]
-        if future.status == "error":
-            raise _failure(future.exception(), shard)
-        if future.status != "finished":
-            raise WorkerError(
-                f"the scheduler at {address} is lost; "
-                "the same command goes on from the shards that are written"
-            )
-        _await_note(job.folder, shard)
-        yield future.result()
+    def _give_up(self, futures: Sequence[Any]) -> None:
+        """Take back what is not done, where the scheduler still listens."""
+        if self.client.status == "running":
+            self.client.cancel(futures, force=True)
 
 
 def _failure(error: BaseException, shard: Shard) -> WorkerError:
@@ -89,12 +118,6 @@ def _await_note(folder: Path, shard: Shard) -> None:
             raise WorkerError(f"shard {shard.stem} was written, but is not seen in {folder}")
         os.listdir(folder)  # opening a folder makes a network file system look again
         time.sleep(0.2)
-
-
-def _give_up(client: Any, futures: Sequence[Any]) -> None:
-    """Take back what is not done, where the scheduler still listens."""
-    if client.status == "running":
-        client.cancel(futures, force=True)
 
 
 # --- clusters ----------------------------------------------------------
@@ -134,11 +157,27 @@ def _client(address: str) -> Iterator[Any]:
         with _connected(address) as client:
             yield client
         return
-    with (
-        _local_cluster(number) as cluster,
-        _dask().Client(cluster, set_as_default=False) as client,
-    ):
+    with ExitStack() as running:
+        with _interrupts_later():  # a cluster half begun cannot be stopped in order
+            cluster = running.enter_context(_local_cluster(number))
+            client = running.enter_context(_dask().Client(cluster, set_as_default=False))
         yield client
+
+
+@contextmanager
+def _interrupts_later() -> Iterator[None]:
+    """Ctrl-C in here is heard at the end."""
+    if threading.current_thread() is not threading.main_thread():  # which alone hears it
+        yield
+        return
+    heard: list[int] = []
+    before = signal.signal(signal.SIGINT, lambda number, _frame: heard.append(number))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+    if heard:
+        raise KeyboardInterrupt
 
 
 def _local_cluster(number: int) -> Any:

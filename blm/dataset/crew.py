@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import signal
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from queue import Empty, SimpleQueue
@@ -53,7 +53,7 @@ class Crew:
     ) -> None:
         self._pool.shutdown(wait=True, kill_workers=True)
 
-    def write(self, plan: Plan, shards: Sequence[Shard], folder: Path) -> Iterator[int]:
+    def write(self, plan: Plan, shards: Sequence[Shard], folder: Path) -> Generator[int]:
         """Write shards here and in the other processes; yields how many problems more are written.
 
         Raises WorkerError where a process is lost.

@@ -13,8 +13,9 @@ from contextlib import suppress
 from pathlib import Path, PurePosixPath
 
 from blm.dataset.formats import problem_formats
-from blm.dataset.plan import Plan
-from blm.dataset.shards import move_whole, write_whole
+from blm.dataset.lock import LOCK
+from blm.dataset.plan import Plan, Shard
+from blm.dataset.shards import move_whole, note_path, write_whole
 from blm.problem import Json
 
 MANIFEST = "manifest.json"
@@ -66,17 +67,21 @@ def place_to_write(folder: Path, plan: Plan, force: bool) -> Path:
     holds_one = (folder / MANIFEST).exists()
     if is_finished(folder / _NEXT, plan) and (force or not holds_one):
         return folder / _NEXT
-    if not folder.is_dir() or _fingerprint_of_run(folder) == plan.fingerprint():
+    if _fingerprint_of_run(folder) == plan.fingerprint():
         return folder
     _refuse(folder, force)
     return folder / _NEXT if holds_one else folder
 
 
+def shards_to_write(folder: Path, plan: Plan) -> list[Shard]:
+    """The shards that no interrupted run of this plan has left in the folder."""
+    begun = _fingerprint_of_run(folder) == plan.fingerprint()
+    return [shard for shard in plan.shards() if not (begun and note_path(folder, shard).exists())]
+
+
 def prepare(folder: Path, plan: Plan) -> None:
     """Make the folder ready for this run; what another run left in it is deleted."""
-    if folder.exists() and not folder.is_dir():
-        raise DatasetExistsError(f"{folder} is a file; name a folder")
-    folder.mkdir(parents=True, exist_ok=True)
+    folder.mkdir(exist_ok=True)
     if _fingerprint_of_run(folder) != plan.fingerprint():
         _clear(folder)
     for path in folder.glob(".*.part"):
@@ -141,7 +146,7 @@ def _refuse(folder: Path, force: bool) -> None:
         return
     if (folder / MANIFEST).exists():
         raise DatasetExistsError(f"{folder} holds a data set; use --force to replace it")
-    if (folder / _RUN).exists():
+    if any(folder.glob(".*.done")):
         raise DatasetExistsError(
             f"{folder} holds an unfinished data set of another grammar or of other options; "
             "use --force to replace it"
@@ -152,6 +157,8 @@ def _strangers(folder: Path) -> Iterator[str]:
     """The names of files that are not ours."""
     ours = set(_ours(folder))
     for path in sorted(folder.iterdir()):
+        if path.name == LOCK:
+            continue
         if path.name == _NEXT and path.is_dir() and not path.is_symlink():
             yield from (f"{_NEXT}/{name}" for name in _strangers(path))
             continue

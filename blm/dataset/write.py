@@ -10,15 +10,16 @@ from __future__ import annotations
 
 import json
 import platform
-from collections.abc import Callable, Generator, Iterable, Sequence
-from contextlib import closing
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import closing, contextmanager
 from dataclasses import asdict
 from pathlib import Path
 
-from blm.dataset.cluster import run_cluster
+from blm.dataset.cluster import Cluster, Say, connected
 from blm.dataset.crew import Crew
 from blm.dataset.folder import (
     MANIFEST,
+    DatasetExistsError,
     is_finished,
     is_written,
     move_in,
@@ -26,13 +27,14 @@ from blm.dataset.folder import (
     place_to_write,
     prepare,
     read_manifest,
+    shards_to_write,
     tidied,
 )
 from blm.dataset.formats import check_formats, companion_texts
+from blm.dataset.lock import alone_in
 from blm.dataset.plan import Options, Plan, Shard, check_size, make_plan
-from blm.dataset.shards import checksum, note_path, read_note, write_shard, write_whole
+from blm.dataset.shards import checksum, read_note, write_shard, write_whole
 from blm.dataset.summary import LICENSE, Summary, summarise
-from blm.dataset.workers import pack
 from blm.grammar import Grammar
 from blm.problem import Json
 from blm.version import __version__
@@ -50,70 +52,78 @@ def write_dataset(
     cluster: str | None = None,
     force: bool = False,
     progress: Progress = lambda _done, _total: None,
+    say: Say = lambda _text: None,
 ) -> Json:
     """Write a data set to `folder`, or finish one that was interrupted; returns the manifest.
 
     Where the very data set is there already, nothing is written unless `force` is set.
     With more than one worker the shards are shared among processes, or those of a crew that is
-    there already; with a cluster, among its workers (see `run_cluster` for its address). The
-    files are the same.
+    there already; with a cluster, among its workers (see `connected` for its address). The
+    files are the same. `say` is told what is waited for.
     Raises ValueError for formats that do not go together, NoProblems where the options leave
     none, DatasetExistsError where the folder holds other data and `force` is not set,
-    WorkerError where workers fail, OSError where the folder cannot be written.
+    WorkerError where workers fail, OSError where the folder cannot be written, or another
+    command is writing there.
     """
     check_formats(options.formats)
     plan = make_plan(grammar, options)
     check_size(plan)
+    if folder.exists() and not folder.is_dir():
+        raise DatasetExistsError(f"{folder} is a file; name a folder")
     try:
-        if is_finished(folder, plan):
+        with alone_in(folder):
+            if is_finished(folder, plan):
+                return tidied(folder)
+            if not force and is_written(folder, plan):
+                return read_manifest(folder)
+            place = place_to_write(folder, plan, force)
+            if not is_finished(place, plan):
+                waiting = shards_to_write(place, plan)
+                with _others(waiting, workers, cluster, say) as others:
+                    prepare(place, plan)
+                    _write(plan, place, waiting, others, progress)
+            if place != folder:
+                move_in(place, folder, plan)
             return tidied(folder)
-        if not force and is_written(folder, plan):
-            return read_manifest(folder)
-        place = place_to_write(folder, plan, force)
-        if not is_finished(place, plan):
-            prepare(place, plan)
-            _write(plan, place, workers, cluster, progress)
-        if place != folder:
-            move_in(place, folder, plan)
-        return tidied(folder)
     except OSError as error:
         error.filename = error.filename or str(folder)
         raise
 
 
+@contextmanager
+def _others(
+    waiting: Sequence[Shard], workers: int | Crew, cluster: str | None, say: Say
+) -> Iterator[Crew | Cluster | None]:
+    """Who writes these shards besides, or instead of, this process; None: nobody."""
+    if waiting and cluster is not None:
+        with connected(cluster, say) as found:
+            yield found
+    elif isinstance(workers, Crew):
+        yield workers
+    elif min(workers, len(waiting)) > 1:
+        with Crew(min(workers, len(waiting)) - 1) as crew:
+            yield crew
+    else:
+        yield None
+
+
 def _write(
-    plan: Plan, folder: Path, workers: int | Crew, cluster: str | None, progress: Progress
+    plan: Plan,
+    folder: Path,
+    waiting: Sequence[Shard],
+    others: Crew | Cluster | None,
+    progress: Progress,
 ) -> None:
     """Write the shards that are not there yet, and what comes after them."""
-    shards = list(plan.shards())
-    waiting = [shard for shard in shards if not note_path(folder, shard).exists()]
     total = sum(plan.sizes.values())
     done = total - sum(shard.stop - shard.start for shard in waiting)
     progress(done, total)
-    with closing(_run(plan, folder, waiting, workers, cluster)) as running:
+    here = (size for shard in waiting for size in write_shard(plan, folder, shard))
+    with closing(here if others is None else others.write(plan, waiting, folder)) as running:
         for written in running:
             done += written
             progress(done, total)
-    _finish(plan, folder, shards)
-
-
-# --- shards ----------------------------------------------------------
-
-
-def _run(
-    plan: Plan, folder: Path, shards: Sequence[Shard], workers: int | Crew, cluster: str | None
-) -> Generator[int]:
-    """Write these shards; yields how many problems more are written."""
-    if shards and cluster is not None:
-        yield from run_cluster(pack(plan, folder), shards, cluster)
-    elif isinstance(workers, Crew):
-        yield from workers.write(plan, shards, folder)
-    elif len(shards) > 1 and workers > 1:
-        with Crew(min(workers, len(shards)) - 1) as crew:
-            yield from crew.write(plan, shards, folder)
-    else:
-        for shard in shards:
-            yield from write_shard(plan, folder, shard)
+    _finish(plan, folder, plan.shards())
 
 
 # --- the end ----------------------------------------------------------
