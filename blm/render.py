@@ -27,8 +27,15 @@ def console(*, error: bool = False) -> Console:
     """A console; without colours, and with room for a sentence, where its stream is no terminal."""
     stream = sys.stderr if error else sys.stdout
     if stream.isatty():
-        return Console(stderr=error, highlight=False)
-    return Console(file=cast(IO[str], _Trimmed(stream)), highlight=False, width=_PLAIN_WIDTH)
+        return _Console(stderr=error, highlight=False)
+    return _Console(file=cast(IO[str], _Trimmed(stream)), highlight=False, width=_PLAIN_WIDTH)
+
+
+class _Console(Console):
+    """A console that leaves it to the command what follows when nobody reads it any more."""
+
+    def on_broken_pipe(self) -> None:
+        raise BrokenPipeError
 
 
 class _Trimmed:

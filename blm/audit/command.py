@@ -64,11 +64,10 @@ def _show(report: Any, repaired: Any, *, full: bool, as_json: bool) -> None:
         json.dump(document, sys.stdout, ensure_ascii=False, indent=2)
         sys.stdout.write("\n")
         return
-    from rich.console import Console
-
     from blm.audit.view import print_repaired, print_report
+    from blm.render import console
 
-    console = Console(highlight=False)
-    print_report(report, console, full=full)
+    out = console()
+    print_report(report, out, full=full)
     if repaired is not None:
-        print_repaired(repaired, console)
+        print_repaired(repaired, out)

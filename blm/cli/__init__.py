@@ -10,11 +10,12 @@ from typing import Annotated
 import typer
 
 from blm.cli import augments, baselines, datasets, grammars, lexicons
-from blm.cli.common import complain
+from blm.cli.ending import Commands, let_go_of_output
 from blm.version import __version__
 
 app = typer.Typer(
     name="blm",
+    cls=Commands,
     help="Write a grammar, enumerate every matrix, and read why an answer is wrong.",
     no_args_is_help=True,
     add_completion=False,
@@ -39,18 +40,13 @@ def _root(
 
 
 def main() -> None:
-    """Run the command line; Ctrl-C ends it quietly, a closed pipe too."""
+    """Run the command line."""
     gc.set_threshold(100_000)  # what a command loads stays; looking through it takes a tenth
     for stream in (sys.stdout, sys.stderr):  # a path may hold bytes that are no character
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
     try:
         app()
-    except KeyboardInterrupt:
-        complain("stopped")
-        sys.exit(130)
-    except BrokenPipeError:
-        sys.stderr.close()
-        sys.exit(141)
     finally:
         gc.freeze()  # it would be looked through once more at the end
+        let_go_of_output()

@@ -40,6 +40,8 @@ def reported(as_json: bool = False) -> Iterator[None]:
     except GrammarError as error:
         text = "\n".join(d.render() for d in error.diagnostics)
         document = {"diagnostics": [d.to_json() for d in error.diagnostics]}
+    except BrokenPipeError:  # nobody reads the output, which is no mistake
+        raise
     except OSError as error:
         text = f"error: {error.strerror or error}: {error.filename or ''}".rstrip(": ")
         document = {"error": text.removeprefix("error: ")}

@@ -153,6 +153,9 @@ def generate(
                 )
         except (DatasetExistsError, WorkerError) as error:
             raise ValueError(str(error)) from None
+        except KeyboardInterrupt:
+            complain("what is written is kept; the same command goes on")
+            raise
         if as_json:
             print_json(manifest)
             return

@@ -11,8 +11,6 @@ import logging
 import os
 import re
 import secrets
-import signal
-import threading
 import time
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
@@ -20,6 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from blm.dataset.interrupts import interrupts_wait
 from blm.dataset.plan import Plan, Shard
 from blm.dataset.shards import note_path
 from blm.dataset.workers import Job, WorkerError, pack, work
@@ -158,26 +157,10 @@ def _client(address: str) -> Iterator[Any]:
             yield client
         return
     with ExitStack() as running:
-        with _interrupts_later():  # a cluster half begun cannot be stopped in order
+        with interrupts_wait():
             cluster = running.enter_context(_local_cluster(number))
             client = running.enter_context(_dask().Client(cluster, set_as_default=False))
         yield client
-
-
-@contextmanager
-def _interrupts_later() -> Iterator[None]:
-    """Ctrl-C in here is heard at the end."""
-    if threading.current_thread() is not threading.main_thread():  # which alone hears it
-        yield
-        return
-    heard: list[int] = []
-    before = signal.signal(signal.SIGINT, lambda number, _frame: heard.append(number))
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, before)
-    if heard:
-        raise KeyboardInterrupt
 
 
 def _local_cluster(number: int) -> Any:
@@ -189,20 +172,11 @@ def _local_cluster(number: int) -> Any:
             host="127.0.0.1",
             dashboard_address="127.0.0.1:0",  # None opens a port to everyone
             scheduler_kwargs={"dashboard": False},
-            preload=[__name__],
             memory_limit=0,  # a worker is small, and stopping one half-way helps nobody
             silence_logs=logging.CRITICAL,
         )
     except RuntimeError as error:  # one of its processes was killed before it was ready
         raise WorkerError(f"the local cluster did not start ({error}); try again") from None
-
-
-def dask_setup(_worker: Any) -> None:
-    """Called by Dask in each process of a local cluster, which loads this module first.
-
-    Ctrl-C at a terminal reaches them all, and is for the caller alone to answer.
-    """
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 def _local_workers(address: str) -> int | None:

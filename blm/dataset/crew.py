@@ -7,15 +7,15 @@ starts them before: hence nothing large is imported at the head of this module.
 from __future__ import annotations
 
 import os
-import signal
 import time
 from collections.abc import Generator, Iterator, Sequence
-from contextlib import contextmanager
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from threading import Thread
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
+
+from blm.dataset.interrupts import interrupts_wait
 
 if TYPE_CHECKING:
     from blm.dataset.plan import Plan, Shard
@@ -30,16 +30,13 @@ class Crew:
     """
 
     def __init__(self, others: int) -> None:
-        from multiprocessing import resource_tracker
-
         from joblib.externals.loky import ProcessPoolExecutor
 
         self.others = others
-        self._pool: Any = ProcessPoolExecutor(
-            max_workers=others, initializer=_get_ready, initargs=(os.getpid(),)
-        )
-        resource_tracker.ensure_running()  # started later, it would let interrupts in again
-        with _interrupts_wait():
+        with interrupts_wait():
+            self._pool: Any = ProcessPoolExecutor(
+                max_workers=others, initializer=_get_ready, initargs=(os.getpid(),)
+            )
             self._pool.submit(int)  # starts the processes
 
     def __enter__(self) -> Self:
@@ -117,19 +114,6 @@ def _size(found: int | BaseException) -> int:
     if isinstance(found, BaseException):
         raise found
     return found
-
-
-@contextmanager
-def _interrupts_wait() -> Iterator[None]:
-    """Processes started in here never hear Ctrl-C, which is for the caller to answer."""
-    if not hasattr(signal, "pthread_sigmask"):
-        yield
-        return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 # --- in a process of the crew ----------------------------------------------------------
