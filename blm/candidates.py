@@ -19,8 +19,6 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cached_property
-from math import inf
-from time import monotonic
 from typing import Any, Literal
 
 import clingo
@@ -34,7 +32,7 @@ from blm.phenomenon import CellName, Value
 from blm.program import Program
 from blm.solve import (
     DEFAULT_LIMITS,
-    LimitExceeded,
+    Deadline,
     Limits,
     Part,
     Recorder,
@@ -98,7 +96,7 @@ class CandidateSolver:
         self.program = program
         self.layout = program.layout
         self.limits = limits
-        self._deadline = inf
+        self._together: Deadline | None = None
         self._remember = remember
         self._answers: OrderedDict[_Question, list[Verdict]] = OrderedDict()
         control, self._recorder = ground(
@@ -110,16 +108,15 @@ class CandidateSolver:
     @contextmanager
     def at_most(self, seconds: float) -> Iterator[None]:
         """Within this block, all questions together take no longer; then LimitExceeded."""
-        before, self._deadline = self._deadline, monotonic() + seconds
+        before, self._together = self._together, Deadline(seconds, "questions about candidates")
         try:
             yield
-        except LimitExceeded:
-            raise LimitExceeded(f"the questions took longer than {seconds:g} seconds") from None
         finally:
-            self._deadline = before
+            self._together = before
 
-    def _seconds(self) -> float:
-        return min(self.limits.seconds, max(0.0, self._deadline - monotonic()))
+    @property
+    def _deadline(self) -> Deadline:
+        return self._together or Deadline(self.limits.seconds)
 
     # --- questions ------------------------------------------------------
 
@@ -368,11 +365,11 @@ class CandidateSolver:
 
     def satisfiable(self, assumptions: Sequence[int]) -> bool:
         """Whether there is a model under these assumptions."""
-        return solve(self._control, lambda _model: False, assumptions, seconds=self._seconds())
+        return solve(self._control, lambda _model: False, assumptions, deadline=self._deadline)
 
     def core(self, assumptions: Sequence[int]) -> list[int]:
         """A minimal part of these assumptions without a model; all of them have none together."""
-        core = unsatisfiable_core(self._control, assumptions, seconds=self._seconds())
+        core = unsatisfiable_core(self._control, assumptions, deadline=self._deadline)
         for literal in list(core):
             rest = [other for other in core if other != literal]
             if not self.satisfiable(rest):
@@ -391,12 +388,12 @@ class CandidateSolver:
             found.append((codes, self._verdict(model)))
             return False
 
-        solve(self._control, read, assumptions, seconds=self._seconds())
+        solve(self._control, read, assumptions, deadline=self._deadline)
         return found[0] if found else None
 
     def _solve(self, assumptions: Sequence[int], read: Callable[[clingo.Model], None]) -> None:
         self._control.configuration.solve.models = 0  # type: ignore[union-attr]
-        solve(self._control, read, assumptions, seconds=self._seconds())
+        solve(self._control, read, assumptions, deadline=self._deadline)
 
     def _exactly(self, broken: BrokenSet) -> list[int]:
         chosen = set(broken)

@@ -208,7 +208,7 @@ class Grammar:
             try:
                 return count_matrices(self.program, limits=self.limits)
             except CounterMissing as missing:
-                raise LimitExceeded(f"{error}, or {missing}") from None
+                raise LimitExceeded(f"{error}; to count them, {missing}") from None
 
     def matrix(self, identifier: str | int) -> Matrix:
         """The matrix of an id (`m3`, `3`) or number from 1.

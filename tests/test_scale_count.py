@@ -15,7 +15,14 @@ from test_scale_reader import easy, easy_count
 import blm
 from blm.phenomenon import Phenomenon
 from blm.program import compile_phenomenon
-from blm.solve import CounterMissing, LimitExceeded, Limits, count_matrices, solve_matrices
+from blm.solve import (
+    CounterMissing,
+    Deadline,
+    LimitExceeded,
+    Limits,
+    count_matrices,
+    solve_matrices,
+)
 from blm.solve import counting as counting_module
 from blm.solve.cnf import Clause, Cnf, GroundRule, NotTight, completion, parts
 from blm.solve.ground import RuleList
@@ -164,7 +171,9 @@ def test_what_cannot_be_enumerated_is_counted(tmp_path: Path) -> None:
 def test_counting_has_a_limit_of_time(tmp_path: Path) -> None:
     program = easy(tmp_path, 40)
     with pytest.raises(LimitExceeded, match="counting took longer"):
-        counting_module._counts([{"size": 1, "clauses": [], "counted": [1]}], 0.0)
+        counting_module._counts(
+            [{"size": 1, "clauses": [], "counted": [1]}], Deadline(0.0, "counting")
+        )
     assert count_matrices(program, limits=Limits(seconds=60)) == easy_count(40)
 
 

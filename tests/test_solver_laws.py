@@ -270,3 +270,30 @@ def test_an_interrupt_ends_a_long_enumeration(tmp_path: Path) -> None:
             run.kill()
     assert run.returncode not in (0, None)
     assert "KeyboardInterrupt" in errors
+
+
+@pytest.mark.parametrize(
+    "operator",
+    ["switches at 5", "cycles [x, y]", "distributes {x, y}", "constant over items where a.m is u"],
+)
+def test_the_limit_of_time_is_heard_in_a_very_long_matrix(tmp_path: Path, operator: str) -> None:
+    """Of many parts that are solved fast, and of much that is ground."""
+    text = f"""phenomenon long
+objects
+  a : n {{x, y}}, m {{u, w}}
+matrix 10000
+  o : a.n {operator}
+answers
+  correct
+"""
+    start = time.monotonic()
+    with pytest.raises(LimitExceeded, match=r"longer than (half of the )?1 second"):
+        solve_matrices(written(tmp_path, text), limits=Limits(seconds=1))
+    assert time.monotonic() - start < 30
+
+
+def test_a_matrix_of_ten_thousand_items(tmp_path: Path) -> None:
+    """Seconds, as items are joined with those that they depend on; minutes, if with all."""
+    text = "phenomenon long\nobjects\n  a : n {x, y}\nmatrix 10000\n  o : a.n alternates every 1\n"
+    found = solve_matrices(written(tmp_path, f"{text}answers\n  correct\n"))
+    assert found.array(0, 2).tolist() == [[1, 2] * 5000, [2, 1] * 5000]

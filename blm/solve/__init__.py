@@ -8,15 +8,8 @@ asked of it is said by assumptions (`blm.candidates`).
 
 from blm.solve.counting import CounterMissing, count_matrices
 from blm.solve.distinct import distinct
-from blm.solve.ground import (
-    DEFAULT_LIMITS,
-    LimitExceeded,
-    Limits,
-    Recorder,
-    ground,
-    solve,
-    unsatisfiable_core,
-)
+from blm.solve.ground import Recorder, ground, solve, unsatisfiable_core
+from blm.solve.limits import DEFAULT_LIMITS, Deadline, LimitExceeded, Limits
 from blm.solve.matrices import solve_matrices
 from blm.solve.parts import Part, find_parts
 from blm.solve.questions import Witness, read_questions
@@ -25,6 +18,7 @@ from blm.solve.space import Factor, MatrixSpace
 __all__ = [
     "DEFAULT_LIMITS",
     "CounterMissing",
+    "Deadline",
     "Factor",
     "LimitExceeded",
     "Limits",

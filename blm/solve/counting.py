@@ -14,12 +14,12 @@ import sys
 from collections.abc import Sequence
 from importlib.util import find_spec
 from math import prod
-from time import monotonic
 from typing import Any
 
 from blm.program import Program
 from blm.solve.cnf import GroundRule, completion, parts
-from blm.solve.ground import DEFAULT_LIMITS, LimitExceeded, Limits, RuleList, ground, solve
+from blm.solve.ground import RuleList, ground, solve
+from blm.solve.limits import DEFAULT_LIMITS, Deadline, Limits
 from blm.solve.marks import matrix_marks
 
 _COUNT = """\
@@ -49,10 +49,10 @@ def count_matrices(program: Program, *, limits: Limits = DEFAULT_LIMITS) -> int:
     """
     if find_spec("pyganak") is None:
         raise CounterMissing
-    deadline = monotonic() + limits.seconds
+    deadline = Deadline(limits.seconds, "counting")
     control, seen = ground(program, program.matrix_text, RuleList(), limits=limits)
     marked = {abs(m.literal) for m in matrix_marks(control, program.symbols, program.layout)}
-    if not solve(control, lambda _model: False, seconds=limits.seconds):
+    if not solve(control, lambda _model: False, deadline=deadline):
         return 0
     asked = []
     for rules in parts(seen.rules).values():
@@ -62,14 +62,14 @@ def count_matrices(program: Program, *, limits: Limits = DEFAULT_LIMITS) -> int:
             asked.append(
                 {"size": clauses.size, "clauses": clauses.clauses, "counted": sorted(counted)}
             )
-    return prod(_counts(asked, deadline - monotonic()))
+    return prod(_counts(asked, deadline))
 
 
 def _atoms(rules: Sequence[GroundRule]) -> set[int]:
     return {atom for rule in rules for atom in rule.atoms}
 
 
-def _counts(asked: Sequence[dict[str, Any]], seconds: float) -> list[int]:
+def _counts(asked: Sequence[dict[str, Any]], deadline: Deadline) -> list[int]:
     """In how many ways the counted variables of each part occur in models of its clauses."""
     try:
         done = subprocess.run(
@@ -78,10 +78,11 @@ def _counts(asked: Sequence[dict[str, Any]], seconds: float) -> list[int]:
             capture_output=True,
             text=True,
             check=False,
-            timeout=max(0.0, seconds),
+            timeout=deadline.left(),
         )
     except subprocess.TimeoutExpired:
-        raise LimitExceeded("counting took longer than the seconds allowed") from None
+        deadline.check()
+        raise
     if done.returncode:
         raise RuntimeError(f"the counter failed: {done.stderr.strip()[-500:]}")
     return [int(line) for line in done.stdout.split()]

@@ -8,43 +8,33 @@ import tempfile
 from collections.abc import Callable, Sequence
 from importlib import import_module
 from pathlib import Path
-from time import monotonic
 from typing import Any, TypeVar
 
 import clingo
-from msgspec import Struct
 
 from blm.diagnostics import InternalError
 from blm.disjoint import DisjointSets
 from blm.layout import Layout
 from blm.program import Program
 from blm.solve.cnf import GroundRule
+from blm.solve.limits import DEFAULT_LIMITS, Deadline, LimitExceeded, Limits
 from blm.solve.parts import GroundRules
-
-
-class LimitExceeded(Exception):
-    """The work asked for is larger than a limit that the user may raise; the text says which."""
-
-
-class Limits(Struct, frozen=True):
-    """How far the solver goes before it gives up with `LimitExceeded`.
-
-    `atoms` bounds an estimate of the ground program, `seconds` grounding and each enumeration,
-    `rows` the number of solutions of one connected part of a matrix.
-    """
-
-    atoms: int = 3_000_000
-    seconds: float = 600.0
-    rows: int = 5_000_000
-
-
-DEFAULT_LIMITS = Limits()
 
 _SMALL = 200_000
 """Programs estimated below this ground in well under a second: no process of their own."""
 
 
-class _Bodies(clingo.Observer):
+class _Watch(clingo.Observer):
+    """An observer that ends grounding when its time is over."""
+
+    deadline = Deadline()
+
+    def watch(self, deadline: Deadline) -> None:
+        """From here on the time is over then."""
+        self.deadline = deadline
+
+
+class _Bodies(_Watch):
     """An observer to which a weighted body is a body like others."""
 
     def weight_rule(
@@ -70,6 +60,7 @@ class Partition(_Bodies):
 
     def rule(self, choice: bool, head: Sequence[int], body: Sequence[int]) -> None:
         """Observe a rule of the ground program."""
+        self.deadline.check()
         self._atoms.unite(map(abs, [*head, *body]))
 
 
@@ -81,10 +72,11 @@ class Recorder(_Bodies):
 
     def rule(self, choice: bool, head: Sequence[int], body: Sequence[int]) -> None:
         """Observe a rule of the ground program."""
+        self.deadline.check()
         self.rules.add(head, body)
 
 
-class RuleList(clingo.Observer):
+class RuleList(_Watch):
     """Keeps all that there is to know of the rules of a ground program."""
 
     def __init__(self) -> None:
@@ -92,6 +84,7 @@ class RuleList(clingo.Observer):
 
     def rule(self, choice: bool, head: Sequence[int], body: Sequence[int]) -> None:
         """Observe a rule of the ground program."""
+        self.deadline.check()
         self.rules.append(GroundRule(choice, tuple(head), tuple(body)))
 
     def weight_rule(
@@ -106,7 +99,7 @@ class RuleList(clingo.Observer):
         self.rules.append(GroundRule(choice, tuple(head), literals, weights, lower_bound))
 
 
-Observer = TypeVar("Observer", bound=clingo.Observer)
+Observer = TypeVar("Observer", bound=_Watch)
 
 
 def estimate_atoms(layout: Layout, clauses: int) -> int:
@@ -124,9 +117,9 @@ def ground(
 ) -> tuple[clingo.Control, Observer]:
     """Ground a program text; the observer, given back, has seen every ground rule.
 
-    Grounding cannot be interrupted, so a program that is not small is first ground in a
-    process of its own, which can.  Raises LimitExceeded, or InternalError if clingo has
-    anything to say: the author's mistakes are found before this stage.
+    Only an observer can interrupt grounding, and may have nothing to see for long: a program that
+    is not small is first ground in a process of its own.  Raises LimitExceeded, or InternalError
+    if clingo has anything to say: the author's mistakes are found before this stage.
     """
     clauses = sum(len(rule.clauses) for rule in program.phenomenon.rules)
     estimate = estimate_atoms(program.layout, clauses)
@@ -141,6 +134,7 @@ def ground(
     control = clingo.Control(
         ["--warn=all", *arguments], logger=lambda _code, message: messages.append(message)
     )
+    observer.watch(Deadline(limits.seconds, "grounding"))
     control.register_observer(observer)
     try:
         control.add("base", [], text)
@@ -169,7 +163,7 @@ def _rehearse(text: str, limits: Limits) -> None:
         except subprocess.TimeoutExpired:
             raise LimitExceeded(
                 f"grounding takes longer than half of the {limits.seconds:g} seconds allowed; "
-                "use smaller domains or fewer items, or raise the limit"
+                "use smaller domains or fewer items, or allow more time (--time-limit)"
             ) from None
 
 
@@ -178,11 +172,11 @@ def solve(
     on_model: Callable[[clingo.Model], bool | None],
     assumptions: Sequence[int] = (),
     *,
-    seconds: float = DEFAULT_LIMITS.seconds,
+    deadline: Deadline,
 ) -> bool:
     """Solve so that Ctrl-C and the limit of time are heard; True if there was a model."""
     with control.solve(list(assumptions), on_model=on_model, async_=True) as handle:
-        return bool(_result(handle, seconds).satisfiable)
+        return bool(_result(handle, deadline).satisfiable)
 
 
 class Native:
@@ -203,7 +197,7 @@ class Native:
         self._control_pointer: Any = control._rep
 
     def solve(
-        self, callback: int | None, data: int, assumptions: Sequence[int], *, seconds: float
+        self, callback: int | None, data: int, assumptions: Sequence[int], *, deadline: Deadline
     ) -> None:
         """Solve so that Ctrl-C and the limit of time are heard; the callback gets the models.
 
@@ -225,14 +219,10 @@ class Native:
                 handle,
             )
         )
-        deadline = monotonic() + seconds
         try:
-            while True:
+            while not done[0]:
+                deadline.check()
                 lib.clingo_solve_handle_wait(handle[0], 0.2, done)
-                if done[0]:
-                    break
-                if monotonic() > deadline:
-                    raise LimitExceeded(f"solving took longer than {seconds:.3g} seconds")
             self._check(
                 lib.clingo_solve_handle_get(handle[0], ffi.new("clingo_solve_result_bitset_t*"))
             )
@@ -242,20 +232,19 @@ class Native:
 
 
 def unsatisfiable_core(
-    control: clingo.Control, assumptions: Sequence[int], *, seconds: float = DEFAULT_LIMITS.seconds
+    control: clingo.Control, assumptions: Sequence[int], *, deadline: Deadline
 ) -> list[int]:
     """Assumptions that have no model together; [] if all of them have one."""
     with control.solve(list(assumptions), async_=True) as handle:
-        return list(handle.core()) if _result(handle, seconds).unsatisfiable else []
+        return list(handle.core()) if _result(handle, deadline).unsatisfiable else []
 
 
-def _result(handle: clingo.SolveHandle, seconds: float) -> clingo.SolveResult:
+def _result(handle: clingo.SolveHandle, deadline: Deadline) -> clingo.SolveResult:
     """Wait for a solve, or cancel it when its time is over or the user stops it."""
-    deadline = monotonic() + seconds
     try:
+        deadline.check()
         while not handle.wait(0.2):
-            if monotonic() > deadline:
-                raise LimitExceeded(f"solving took longer than {seconds:.3g} seconds")
+            deadline.check()
     except BaseException:
         handle.cancel()
         raise

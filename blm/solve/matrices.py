@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Sequence, Set
-from time import monotonic
 
 import clingo
 import numpy as np
@@ -18,15 +17,8 @@ from blm.layout import Codes
 from blm.program import Program
 from blm.solve.compiled import CompiledReader, build, ready
 from blm.solve.distinct import distinct
-from blm.solve.ground import (
-    DEFAULT_LIMITS,
-    LimitExceeded,
-    Limits,
-    Native,
-    Partition,
-    ground,
-    solve,
-)
+from blm.solve.ground import Native, Partition, ground, solve
+from blm.solve.limits import DEFAULT_LIMITS, Deadline, LimitExceeded, Limits
 from blm.solve.marks import Mark, Reader, matrix_marks
 from blm.solve.space import Factor, MatrixSpace
 
@@ -73,7 +65,7 @@ class _Enumeration:
         self._layout = program.layout
         self._most = limits.rows
         self._patience = limits.rows if patience is None else patience
-        self._deadline = monotonic() + limits.seconds
+        self._deadline = Deadline(limits.seconds)
         control, partition = ground(program, program.matrix_text, Partition(), limits=limits)
         self._control = control
         self._marks = list(matrix_marks(control, program.symbols, program.layout))
@@ -107,10 +99,7 @@ class _Enumeration:
                 found[mark] = mark.literal if model.is_true(mark.literal) else -mark.literal
             return False
 
-        return found if solve(self._control, read, seconds=self._left()) else None
-
-    def _left(self) -> float:
-        return self._deadline - monotonic()
+        return found if solve(self._control, read, deadline=self._deadline) else None
 
     def _enumerate(self, part: Sequence[Mark], rest: Sequence[int]) -> Factor:
         """Every way to fill the columns of one part, while the rest stays as it is."""
@@ -127,7 +116,7 @@ class _Enumeration:
             found.extend(row)
             return len(found) <= most
 
-        solve(self._control, keep, rest, seconds=self._left())
+        solve(self._control, keep, rest, deadline=self._deadline)
         rows = np.frombuffer(found, dtype=np.int16).reshape(-1, len(columns))
         if self._most >= len(rows) > self._patience:
             raise _Many
@@ -141,7 +130,7 @@ class _Enumeration:
         assert self._library is not None
         reader = CompiledReader(self._library, part, self._most, self._native.is_true)
         try:
-            self._native.solve(reader.callback, reader.data, rest, seconds=self._left())
+            self._native.solve(reader.callback, reader.data, rest, deadline=self._deadline)
             self._check(reader.count)
         finally:
             rows = reader.take()
@@ -150,7 +139,8 @@ class _Enumeration:
     def _check(self, count: int) -> None:
         if count > self._most:
             raise LimitExceeded(
-                f"more than {self._most:,} solutions in one connected part; raise the limit"
+                f"more than {self._most:,} solutions in one connected part, too many to keep; "
+                "more operators or smaller domains leave fewer (in Python: Limits(rows=...))"
             )
 
 

@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from blm.layout import Codes, Layout
 from blm.solve.distinct import distinct
-from blm.solve.ground import LimitExceeded
+from blm.solve.limits import LimitExceeded
 
 MOST_VALUES = 1_000_000
 """Different items, or parts of items, that are listed."""
