@@ -4,13 +4,16 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
+import small
 
 import blm
 from blm.answers import Answers
+from blm.dataset import splits
 from blm.dataset.plan import Options, make_plan
 from blm.dataset.records import Records
 from blm.dataset.space import NoProblems, ProblemSpace
-from blm.grammar import Grammar
+from blm.dataset.splits import split_seeds
+from blm.grammar import Grammar, load
 from blm.variation import LexicalType
 
 CONCRETE = [
@@ -135,6 +138,42 @@ def test_splits_share_no_sentence(french: Grammar) -> None:
     assert not sentences["train"] & sentences["dev"]
     assert not sentences["dev"] & sentences["test"]
     assert sum(space.count for space in plan.spaces.values()) == 2880
+
+
+def test_seeds_that_share_a_sentence_stay_together(tmp_path: Path) -> None:
+    """Found by comparing all sentences of all pairs of seeds."""
+    seeds = """\
+seed,subject,prep1,noun1,verb,prefix
+a,ordinateur,avec,table,tomber,Jean dit que
+b,table,de,haricot,tomber,Jean dit que
+c,table,de,haricot,tomber,Il faut que
+d,haricot,à,ordinateur,tomber,Il faut que
+e,ordinateur,avec,haricot,tomber,Jean dit que
+f,haricot,à,table,tomber,Il faut que
+"""
+    grammar = load(small.write(tmp_path, seeds=seeds))
+    said = {
+        seed.name: {
+            grammar.speaker.say(clause.name, item, seed.words).text
+            for clause in grammar.concrete.clauses
+            for item in grammar.matrix_items
+        }
+        for seed in grammar.lexicon.seeds
+    }
+    alike = {(a, b) for a in said for b in said if a != b and said[a] & said[b]}
+    assert alike
+    for number in range(20):
+        parts = split_seeds(grammar, {"train": 2, "test": 1}, seed=number)
+        assert sorted([*parts["train"], *parts["test"]]) == sorted(said)
+        assert not alike & {(a, b) for a in parts["train"] for b in parts["test"]}
+
+
+def test_more_sentences_than_can_be_compared_are_refused(
+    french: Grammar, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(splits, "MOST_SENTENCES", 100)
+    with pytest.raises(ValueError, match=r"40 seeds have 1,440, more than the 100 that are"):
+        make_plan(french, Options(split={"train": 80, "test": 20}))
 
 
 def test_options_that_leave_no_problem_say_why(french: Grammar, tmp_path: Path) -> None:

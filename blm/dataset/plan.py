@@ -11,11 +11,10 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from hashlib import sha256
-from random import Random
 
 from blm.answers import Answers
 from blm.dataset.space import NoProblems, ProblemSpace
-from blm.disjoint import DisjointSets
+from blm.dataset.splits import split_seeds
 from blm.grammar import Grammar
 from blm.problem import Json
 from blm.sampling import Shuffle
@@ -119,7 +118,11 @@ def make_plan(grammar: Grammar, options: Options) -> Plan:
     that contradict each other or name a slot that is not there.
     """
     _check_options(grammar, options)
-    seeds = split_seeds(grammar, options) if options.split else {WHOLE: None}
+    seeds = (
+        split_seeds(grammar, options.split, options.split_by, options.seed)
+        if options.split
+        else {WHOLE: None}
+    )
     spaces = make_spaces(grammar, options, seeds)
     for name, space in spaces.items():
         if space.count == 0:
@@ -217,60 +220,3 @@ def _sizes(spaces: Mapping[str, ProblemSpace], options: Options) -> dict[str, in
             size = min(size, options.limit)
         sizes[name] = size
     return sizes
-
-
-# --- splits ----------------------------------------------------------
-
-
-def split_seeds(grammar: Grammar, options: Options) -> dict[str, tuple[str, ...]]:
-    """The names of the seeds of each split.
-
-    Seeds that share a sentence, differ in the varied slot only, or share the word of `split_by`,
-    stay together; these groups are shuffled by the seed of the options and dealt out by weight.
-    """
-    groups = _groups(grammar, options.split_by)
-    Random(f"{options.seed} split").shuffle(groups)
-    total = sum(map(len, groups))
-    weights = sum(options.split.values())
-    if len(groups) < len(options.split):
-        raise NoProblems(
-            f"there are {len(groups)} groups of seeds that share no sentence, "
-            f"too few for {len(options.split)} splits"
-        )
-    found: dict[str, tuple[str, ...]] = {}
-    left = groups
-    for name, weight in options.split.items():
-        wanted = round(total * weight / weights)
-        chosen: list[str] = []
-        waiting = len(options.split) - len(found) - 1
-        while len(left) > waiting and (not chosen or len(chosen) + len(left[0]) <= wanted):
-            chosen += left[0]
-            left = left[1:]
-        found[name] = tuple(chosen)
-    first = next(iter(found))
-    found[first] += tuple(name for group in left for name in group)
-    return found
-
-
-def _groups(grammar: Grammar, by: str | None) -> list[list[str]]:
-    """Seeds that must stay together, each group in the order of the lexicon."""
-    sets = DisjointSets[object]()
-    for number, seed in enumerate(grammar.lexicon.seeds):
-        keys: list[object] = [grammar.wordings.stem(number), *_sentences(grammar, seed.name)]
-        if by is not None:
-            keys.append((by, seed.words[by]))
-        sets.unite([seed, *keys])
-    groups: dict[object, list[str]] = {}
-    for seed in grammar.lexicon.seeds:
-        groups.setdefault(sets.find(seed), []).append(seed.name)
-    return list(groups.values())
-
-
-def _sentences(grammar: Grammar, seed: str) -> set[str]:
-    """Every sentence that a context or a correct answer may have with a seed."""
-    words = grammar.lexicon.seed(seed).words
-    return {
-        grammar.speaker.say(clause.name, item, words).text
-        for clause in grammar.concrete.clauses
-        for item in grammar.matrix_items
-    }
