@@ -127,7 +127,7 @@ def interleaved(contestants: Mapping[str, Callable[[], Clock]], settings: Settin
 
 def blm(*arguments: str | Path) -> list[str]:
     """The command line of `blm`, in the Python that runs the benchmarks."""
-    return [sys.executable, "-c", "from blm.cli import main; main()", *map(str, arguments)]
+    return [sys.executable, "-c", "from blm.__main__ import main; main()", *map(str, arguments)]
 
 
 def run(command: Sequence[str]) -> None:

@@ -27,6 +27,7 @@ import blm
 
 BENCHMARKS = (
     "matrices",
+    "space",
     "problems",
     "explanations",
     "audit",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from bisect import bisect_right
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from enum import StrEnum
@@ -13,6 +13,8 @@ from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import asdict, astuple
+
+from blm.text import harmless
 
 MOST_DIAGNOSTICS = 200
 """After so many messages about one file no more are made."""
@@ -120,13 +122,13 @@ class Diagnostic(Struct, frozen=True):
         """
         if not self.span.source.text:
             shown = f"{self.span.source.path}: {self.severity}: {self.message}"
-            return f"{shown}\n  help: {self.help}" if self.help else shown
+            return harmless(f"{shown}\n  help: {self.help}" if self.help else shown)
         before, marked, after = self._clipped()
         margin = "".join(map(_blank, before))
         carets = "^" * max(1, len("".join(map(_blank, marked))))
-        line = "".join(map(_visible, before + marked + after))
+        line = before + marked + after
         shown = f"{self.span}: {self.severity}: {self.message}\n  {line}\n  {margin}{carets}"
-        return f"{shown}\n  help: {self.help}" if self.help else shown
+        return harmless(f"{shown}\n  help: {self.help}" if self.help else shown)
 
     def _clipped(self) -> tuple[str, str, str]:
         """The line before, in and after the span; of a long one, what stands near."""
@@ -151,12 +153,6 @@ class Diagnostic(Struct, frozen=True):
         }
 
 
-def _visible(character: str) -> str:
-    """A character that does nothing to a terminal."""
-    harmless = character == "\t" or unicodedata.category(character) != "Cc"
-    return character if harmless else "\N{REPLACEMENT CHARACTER}"
-
-
 def _blank(character: str) -> str:
     """White space as wide as a character is on a terminal."""
     if character == "\t":
@@ -176,6 +172,26 @@ class GrammarError(Exception):
 
 class InternalError(Exception):
     """A defect of blm itself, never of the author's file."""
+
+
+def limited(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
+    """Of each file at most MOST_DIAGNOSTICS, errors before warnings; a last one counts the rest."""
+    every = list(diagnostics)
+    by_file: dict[str, list[Diagnostic]] = {}
+    for found in sorted(every, key=lambda d: d.severity is not Severity.ERROR):
+        by_file.setdefault(found.span.source.path, []).append(found)
+    kept = {id(found) for listed in by_file.values() for found in listed[:MOST_DIAGNOSTICS]}
+    return [
+        *(found for found in every if id(found) in kept),
+        *(_rest(listed) for listed in by_file.values() if len(listed) > MOST_DIAGNOSTICS),
+    ]
+
+
+def _rest(listed: Sequence[Diagnostic]) -> Diagnostic:
+    number = len(listed) - MOST_DIAGNOSTICS
+    message = f"{number:,} more messages about this file are not shown"
+    last = listed[MOST_DIAGNOSTICS - 1].span
+    return Diagnostic("more", message, last, severity=Severity.WARNING)
 
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:

@@ -6,6 +6,7 @@ matrix = grammar.matrix("m1")
 grammar.distractors(matrix)             # every minimal distractor, with what it breaks
 grammar.explain("Les ordinateurs ...")  # the rules a sentence breaks, and why
 grammar.problems(sample=100)            # records as `blm generate` writes them
+grammar.problem("fr-III-271")           # one of them, made alone
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from typing import Any
 
 from blm import grammar
 from blm.answers import Answers
+from blm.dataset.one import one_problem
 from blm.dataset.plan import Options, make_plan
 from blm.dataset.records import Records
 from blm.dataset.write import write_dataset
@@ -49,6 +51,23 @@ class Grammar(grammar.Grammar):
             for start in range(0, size, _BATCH):
                 numbers = plan.numbers(split, start, min(size, start + _BATCH))
                 yield from records.objects(records.space.batch(numbers))
+
+    def problem(
+        self,
+        identifier: str | int,
+        *,
+        type: LexicalType | str = LexicalType.I,
+        answers: Answers | str = Answers.NAMED,
+        seed: int = 0,
+        part: str | None = None,
+        **options: Any,
+    ) -> Problem:
+        """The problem of an id (`fr-III-271`) or number from 0; no other one is made.
+
+        With the options of its data set: see `problems`; `part` is its split, where there are
+        some. ValueError where there is no such problem.
+        """
+        return one_problem(self, _options(type, answers, seed, options), identifier, part)
 
     def count_problems(
         self,

@@ -6,6 +6,7 @@ through a table or a grammar passes `normalise` once, so that equal words are eq
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Iterator
 from itertools import count, product
@@ -17,6 +18,14 @@ APOSTROPHE = "\N{RIGHT SINGLE QUOTATION MARK}"
 _SAME_APOSTROPHE = str.maketrans(
     dict.fromkeys("'`\N{ACUTE ACCENT}\N{MODIFIER LETTER APOSTROPHE}", APOSTROPHE)
 )
+
+CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+"""Characters that do something to a terminal, but for breaks and tabs."""
+
+
+def harmless(text: str) -> str:
+    """A text to be shown: what would do something to a terminal is replaced."""
+    return CONTROL.sub("\N{REPLACEMENT CHARACTER}", text)
 
 
 def normalise(text: str) -> str:

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from small import TABLES, load, write
 
 from blm.concrete import Concrete
-from blm.diagnostics import Diagnostic
+from blm.diagnostics import MOST_DIAGNOSTICS, Diagnostic
 from blm.files import load_file
 from blm.lexicon import load_lexicon
 from blm.lexicon.tables import FIELD_LIMIT
@@ -163,6 +163,17 @@ def test_all_mistakes_at_once(tmp_path: Path) -> None:
         seeds=SEEDS.replace("avec", "").replace("tomber,Il", "tombre,Il"),
     )
     assert {problem.code for problem in found} >= {"feature-value", "unknown-word", "empty-slot"}
+
+
+def test_a_table_that_is_wrong_throughout_does_not_flood(tmp_path: Path) -> None:
+    header, *rows = SEEDS.splitlines()
+    wide = ",".join([header, *(f"x{k}" for k in range(5000))])
+    found = mistakes(tmp_path, seeds="\n".join([wide, *(row + "," * 5000 for row in rows)]))
+    assert len([d for d in found if d.code == "unknown-column"]) == MOST_DIAGNOSTICS
+    assert found[-1].message == "4,800 more messages about this file are not shown"
+    assert len("".join(d.render() for d in found)) < 200_000
+    again = mistakes(tmp_path, seeds="\n".join([header, *rows * 1000]))
+    assert len(again) == MOST_DIAGNOSTICS + 1
 
 
 def test_an_ambiguous_form_is_found_before_any_sentence(tmp_path: Path) -> None:

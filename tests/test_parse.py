@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from blm import syntax as s
-from blm.diagnostics import Diagnostic, GrammarError, Source, Span
+from blm.diagnostics import Diagnostic, GrammarError, Severity, Source, Span, limited
 from blm.entries import reserved_words
 from blm.files import check_text, diagnose, load, load_file
 from blm.parse import parse
@@ -279,3 +280,28 @@ def test_a_line_does_nothing_to_the_terminal() -> None:
     _, line, carets, *_ = Diagnostic("c", "m", Span(source, 10, 15)).render().split("\n")
     assert line == "  \N{REPLACEMENT CHARACTER}[31mred\N{REPLACEMENT CHARACTER}\twrong"
     assert carets == "  " + " " * 9 + "\t^^^^^"
+    told = Diagnostic("c", "no '\x1b]0;a\x07'", Span(source, 0, 1), "\x9b1m?").render()
+    assert "no '\N{REPLACEMENT CHARACTER}]0;a\N{REPLACEMENT CHARACTER}'" in told
+    assert told.endswith("help: \N{REPLACEMENT CHARACTER}1m?")
+
+
+def test_of_very_many_messages_some_are_kept() -> None:
+    """Errors before warnings, of each file as many; those that are kept in their order."""
+    one, other = Source("one.csv", "x"), Source("other.csv", "x")
+
+    def made(source: Source, number: int, severity: Severity) -> list[Diagnostic]:
+        at = Span(source, 0, 1)
+        return [Diagnostic("c", f"{severity} {k}", at, severity=severity) for k in range(number)]
+
+    few = made(other, 3, Severity.WARNING)
+    assert limited(few) == few
+    assert limited([]) == []
+    many = [*made(one, 250, Severity.WARNING), *few, *made(one, 150, Severity.ERROR)]
+    kept = limited(many)
+    assert [d for d in many if d in kept] == kept[:-1]
+    assert Counter((d.span.source.path, d.severity) for d in kept[:-1]) == {
+        ("one.csv", Severity.ERROR): 150,
+        ("one.csv", Severity.WARNING): 50,
+        ("other.csv", Severity.WARNING): 3,
+    }
+    assert kept[-1].message == "200 more messages about this file are not shown"

@@ -1,13 +1,16 @@
 """Problems: one right answer each, answers that break what their labels say, the same bytes."""
 
+import json
 from collections import Counter
 from pathlib import Path
 
 import pytest
 import small
+from typer.testing import CliRunner
 
 import blm
 from blm.answers import Answers
+from blm.cli import app
 from blm.dataset import splits
 from blm.dataset.plan import Options, make_plan
 from blm.dataset.records import Records
@@ -125,6 +128,66 @@ def test_type_iii_uses_a_seed_for_every_sentence(french: Grammar, kind: LexicalT
         assert len(set(context)) == 7
         assert not set(context) & set(answers)
         assert len(set(answers)) == (len(answers) if kind is LexicalType.III_OWN else 1)
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {},
+        {"type": "II", "answers": "balanced", "sample": 40, "seed": 3},
+        {"type": "III", "answers": "minimal", "sample": 40, "exclude_repeats": True},
+        {"type": "III-own", "sample": 40, "split": {"train": 60, "test": 40}, "seed": 1},
+        {"type": "I", "split": {"train": 50, "test": 50}, "split_by": "kind"},
+    ],
+    ids=str,
+)
+def test_a_problem_is_made_again_by_its_id(options: dict) -> None:
+    """With the options of its data set; how many of them were written does not matter."""
+    grammar = blm.load("grammars/agreement/fr.blm")
+    given = {
+        **options,
+        "type": LexicalType(options.get("type", "I")),
+        "answers": Answers(options.get("answers", "named")),
+    }
+    plan = make_plan(grammar, Options(**given))
+    for part in plan.spaces:
+        numbers = plan.numbers(part, 0, plan.sizes[part])[:40:7]
+        fixed = {key: value for key, value in options.items() if key != "sample"}
+        for record in records(plan.spaces[part], numbers):
+            assert grammar.problem(record["id"], part=part, **fixed) == record
+            number = int(record["id"].rsplit("-", 1)[1])
+            assert grammar.problem(number, part=part, **fixed) == record
+
+
+@pytest.mark.parametrize(
+    ("identifier", "options", "message"),
+    [
+        ("fr-I-2880", {}, "there are 2880 problems; 2880 is not one of them"),
+        ("it-I-0", {}, "is not of the language 'fr'"),
+        ("fr-IV-0", {}, "is no id of a problem, such as fr-III-271"),
+        (-1, {}, "is no id of a problem"),
+        (0, {"part": "test"}, "there is no split 'test': there are no splits"),
+        (0, {"part": "dev", "split": {"a": 1, "b": 1}}, "splits are a, b"),
+    ],
+)
+def test_a_problem_that_is_not_there(identifier: str | int, options: dict, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        blm.load("grammars/agreement/fr.blm").problem(identifier, **options)
+
+
+def test_the_command_shows_the_problem_of_a_data_set(tmp_path: Path) -> None:
+    told = ["agreement/fr.blm", "--type", "III", "--answers", "minimal", "--seed", "4"]
+    runner = CliRunner()
+    made = runner.invoke(app, ["generate", *told, "--sample", "3", "-o", str(tmp_path / "set")])
+    assert made.exit_code == 0, made.stderr
+    for line in (tmp_path / "set" / "problems.jsonl").read_text(encoding="utf-8").splitlines():
+        record = json.loads(line)
+        told[2] = "I"  # the id says it better
+        shown = runner.invoke(app, ["problem", told[0], record["id"], *told[1:], "--json"])
+        assert json.loads(shown.stdout) == record
+        seen = runner.invoke(app, ["problem", told[0], record["id"], *told[1:]]).stdout
+        assert f"problem {record['id']}" in seen
+        assert all(sentence["text"] in seen for sentence in record["context"])
 
 
 def test_splits_share_no_sentence(french: Grammar) -> None:

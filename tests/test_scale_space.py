@@ -1,6 +1,5 @@
 """Spaces too large to list: counted exactly, addressed by number, sampled uniformly."""
 
-import time
 import tracemalloc
 from collections import Counter
 from collections.abc import Sequence
@@ -154,9 +153,7 @@ def french() -> Maker:
 
 
 def test_the_matrices_alone_are_more_than_a_trillion(vast: Maker) -> None:
-    start = time.perf_counter()
     assert vast.count() == WAYS ** len(NAMES) > TRILLION
-    assert time.perf_counter() - start < 1
     last = vast.matrix(vast.count())
     assert vast.space.index(last.codes) == vast.count() - 1
     for name in NAMES:
@@ -166,10 +163,8 @@ def test_the_matrices_alone_are_more_than_a_trillion(vast: Maker) -> None:
 
 @pytest.mark.parametrize("answers", list(Answers))
 def test_a_problem_beyond_a_trillion_is_written(vast: Maker, answers: Answers) -> None:
-    start = time.perf_counter()
     space = ProblemSpace(vast, LexicalType.III, answers)
     assert space.count == WAYS ** len(NAMES) * perm(20, 8)
-    assert time.perf_counter() - start < 1
     numbers = [TRILLION - 1, space.count - 1]
     for problem in Records(space).objects(space.batch(numbers)):
         assert [c["correct"] for c in problem["candidates"]].count(True) == 1
@@ -181,20 +176,16 @@ def test_a_problem_beyond_a_trillion_is_written(vast: Maker, answers: Answers) -
 
 
 def test_an_answer_for_each_seed_is_counted_beyond_a_trillion(vast: Maker) -> None:
-    start = time.perf_counter()
     space = ProblemSpace(vast, LexicalType.III_OWN)
     assert space.count == WAYS ** len(NAMES) * perm(20, 7 + 13)
-    assert time.perf_counter() - start < 5
     matrix, clause, choice = space.locate(space.count - 1)
     assert (matrix, clause, choice) == (vast.count() - 1, 0, perm(20, 20) - 1)
 
 
 def test_agreement_of_type_iii_is_counted_and_addressed(french: Maker) -> None:
-    start = time.perf_counter()
     space = ProblemSpace(french, LexicalType.III)
     seeds, clauses = len(french.lexicon.seeds), len(french.concrete.clauses)
     assert space.count == 24 * clauses * perm(seeds, 8) > TRILLION
-    assert time.perf_counter() - start < 1
     problem = next(iter(Records(space).objects(space.batch([TRILLION - 1]))))
     matrix, clause, choice = space.locate(TRILLION - 1)
     assert (matrix * clauses + clause) * perm(seeds, 8) + choice == TRILLION - 1

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from blm.diagnostics import MOST_DIAGNOSTICS, Diagnostic, GrammarError, Source, Span, did_you_mean
+from blm.diagnostics import Diagnostic, GrammarError, Source, Span, did_you_mean, limited
 from blm.lexicon.tables import DELIMITERS, Field, Table, read_table
 from blm.whole import whole
 
@@ -61,12 +61,9 @@ def read_review(path: Path) -> tuple[Judged, ...]:
 
 
 def stop_at(problems: Sequence[Diagnostic]) -> None:
-    """Raise GrammarError if there are problems; at most MOST_DIAGNOSTICS are told."""
+    """Raise GrammarError if there are problems."""
     if problems:
-        kept = list(problems[:MOST_DIAGNOSTICS])
-        if more := len(problems) - len(kept):
-            kept.append(Diagnostic("more", f"{more} more messages are not shown", kept[-1].span))
-        raise GrammarError(kept)
+        raise GrammarError(limited(problems))
 
 
 def _judged(path: Path, problems: list[Diagnostic]) -> tuple[Judged, ...]:

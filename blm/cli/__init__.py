@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from blm.cli import augments, baselines, datasets, grammars, lexicons
+from blm.cli import augments, baselines, datasets, grammars, lexicons, problems
 from blm.cli.ending import Commands, let_go_of_output
 from blm.version import __version__
 
@@ -25,6 +25,7 @@ app = typer.Typer(
 )
 app.add_typer(grammars.app)
 app.add_typer(datasets.app)
+app.add_typer(problems.app)
 app.add_typer(lexicons.app)
 app.add_typer(augments.app)
 app.add_typer(baselines.app)

@@ -56,7 +56,9 @@ def reported(as_json: bool = False) -> Iterator[None]:
 
 def complain(text: str) -> None:
     """Tell people something, on standard error."""
-    print(text, file=sys.stderr)
+    from blm.text import harmless
+
+    print(harmless(text), file=sys.stderr)
 
 
 def print_json(document: Any) -> None:

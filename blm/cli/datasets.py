@@ -1,4 +1,4 @@
-"""Commands about data sets: generate, show, audit."""
+"""Commands about data sets: generate, audit."""
 
 from __future__ import annotations
 
@@ -9,6 +9,17 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from blm.cli.choices import (
+    AnswerSet,
+    AnswersOption,
+    ExcludeRepeats,
+    Randomness,
+    Split,
+    SplitBy,
+    Type,
+    TypeOption,
+    shares,
+)
 from blm.cli.common import (
     AsJson,
     GrammarFile,
@@ -28,23 +39,6 @@ if TYPE_CHECKING:
 app = typer.Typer()
 
 
-class TypeOption(StrEnum):
-    """The lexical types."""
-
-    I = "I"  # noqa: E741
-    II = "II"
-    III = "III"
-    III_OWN = "III-own"
-
-
-class AnswersOption(StrEnum):
-    """The kinds of answer sets."""
-
-    named = "named"
-    minimal = "minimal"
-    balanced = "balanced"
-
-
 class FormatOption(StrEnum):
     """The file formats of a data set."""
 
@@ -61,12 +55,8 @@ def generate(
     output: Annotated[
         Path | None, typer.Option("--output", "-o", metavar="DIR", help="A new folder.")
     ] = None,
-    type_: Annotated[
-        TypeOption, typer.Option("--type", help="Lexical type; III-own: a seed for each answer.")
-    ] = TypeOption.I,
-    answers: Annotated[
-        AnswersOption, typer.Option(help="Which candidates stand beside the correct answer.")
-    ] = AnswersOption.named,
+    type_: Type = TypeOption.I,
+    answers: AnswerSet = AnswersOption.named,
     formats: Annotated[
         list[FormatOption] | None, typer.Option("--format", help="May be repeated.")
     ] = None,
@@ -77,18 +67,10 @@ def generate(
     sample: Annotated[
         int | None, typer.Option(min=1, help="So many problems, at random without repetition.")
     ] = None,
-    split: Annotated[
-        str | None,
-        typer.Option(metavar="WEIGHTS", help="Shares of train, dev and test, as 80:10:10."),
-    ] = None,
-    split_by: Annotated[
-        str | None,
-        typer.Option(metavar="SLOT", help="Keep seeds with the same word in it together (verb)."),
-    ] = None,
-    seed: Annotated[int, typer.Option(help="Of all choices that are made at random.")] = 0,
-    exclude_repeats: Annotated[
-        bool, typer.Option("--exclude-repeats", help="No wrong answer that the context holds.")
-    ] = False,
+    split: Split = None,
+    split_by: SplitBy = None,
+    seed: Randomness = 0,
+    exclude_repeats: ExcludeRepeats = False,
     workers: Annotated[int, typer.Option(min=1, help="Processes that write.")] = 1,
     cluster: Annotated[
         str | None,
@@ -108,7 +90,7 @@ def generate(
         complain("error: --workers are processes without a cluster; write --cluster local:N")
         raise typer.Exit(2)
     with reported(as_json), ExitStack() as running:
-        weights = _weights(split)
+        weights = shares(split)
         most = -(-(limit or sample or 0) // shard_size) * max(1, len(weights))  # shards; 0: unknown
         others = 0 if count or output is None else min(workers, most) - 1
         crew = running.enter_context(_crew(others)) if others > 0 else None
@@ -173,17 +155,6 @@ def _crew(others: int) -> Crew:
     return Crew(others)
 
 
-def _weights(split: str | None) -> dict[str, int]:
-    """`80:10:10` as shares of train, dev and test; two numbers leave dev out."""
-    if split is None:
-        return {}
-    parts = split.split(":")
-    names = {2: ("train", "test"), 3: ("train", "dev", "test")}.get(len(parts))
-    if names is None or not all(p.isascii() and p.isdigit() and int(p) > 0 for p in parts):
-        raise ValueError(f"'{split}' is no split; write 80:10:10 (train, dev, test) or 90:10")
-    return dict(zip(names, map(int, parts), strict=True))
-
-
 def _print_counts(plan: Any, as_json: bool) -> None:
     total = sum(space.count for space in plan.spaces.values())
     splits = {n: {"count": s.count, "factors": s.factors()} for n, s in plan.spaces.items()}
@@ -194,23 +165,6 @@ def _print_counts(plan: Any, as_json: bool) -> None:
     for name, told in splits.items():
         factors = " x ".join(f"{number} {what}" for what, number in told["factors"].items())
         complain(f"  {name}: {told['count']} = {factors}")
-
-
-@app.command()
-def show(
-    folder: Annotated[Path, typer.Argument(metavar="DIR", help="A data set of `blm generate`.")],
-    limit: Annotated[int, typer.Option(min=0, help="At most this many problems.")] = 1,
-    start: Annotated[int, typer.Option(min=0, help="The first problem, from 0.")] = 0,
-    split: Annotated[str | None, typer.Option(help="Of this split: train, dev, test.")] = None,
-) -> None:
-    """Show problems of a data set: the context, and what each answer breaks."""
-    from blm.dataset.reading import read_problems
-    from blm.render import console, problem_view
-
-    with reported():
-        out = console()
-        for problem in read_problems(folder, start, limit, split):
-            out.print(problem_view(problem))
 
 
 @app.command()

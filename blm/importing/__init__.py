@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from blm.concrete import Concrete
-from blm.diagnostics import MOST_DIAGNOSTICS, Diagnostic, GrammarError, Severity
+from blm.diagnostics import Diagnostic, GrammarError, Severity, limited
 from blm.files import load_file
 from blm.importing.columns import Chunk
 from blm.importing.fragments import Fragments, read_fragments, usable_rows
@@ -91,7 +91,7 @@ def import_fragments(
         len(plan.rows),
         tuple(str(c) for c in plan.chunks if c in plan.split),
         tuple(str(c) for c in plan.chunks if c not in plan.split),
-        _some(problems),
+        tuple(_some(problems)),
     )
 
 
@@ -146,14 +146,9 @@ def _stop_at_errors(problems: list[Diagnostic]) -> None:
         raise GrammarError(_some(problems))
 
 
-def _some(problems: list[Diagnostic]) -> tuple[Diagnostic, ...]:
-    """Errors first, then by position; at most MOST_DIAGNOSTICS and a last one that counts."""
-    ordered = sorted(problems, key=lambda p: (p.severity is not Severity.ERROR, p.span.start))
-    kept, more = ordered[:MOST_DIAGNOSTICS], len(ordered) - MOST_DIAGNOSTICS
-    if more > 0:
-        message = f"{more} more messages are not shown"
-        kept.append(Diagnostic("more", message, kept[-1].span, severity=Severity.WARNING))
-    return tuple(kept)
+def _some(problems: list[Diagnostic]) -> list[Diagnostic]:
+    """Errors first, then by position; not too many."""
+    return limited(sorted(problems, key=lambda p: (p.severity is not Severity.ERROR, p.span.start)))
 
 
 def _check(folder: Path, code: str) -> None:

@@ -9,7 +9,7 @@ and line, `fr.seeds:3`.  A column whose header starts with `#` is a remark.
 from __future__ import annotations
 
 from blm.concrete import Concrete
-from blm.diagnostics import Diagnostic, Severity
+from blm.diagnostics import Diagnostic, Severity, limited
 from blm.lexicon.check import check_forms, needed_slots, unsaid_slots
 from blm.lexicon.combine import combine_seeds
 from blm.lexicon.entries import read_seeds, read_words
@@ -31,8 +31,8 @@ def load_lexicon(concrete: Concrete) -> tuple[Lexicon | None, list[Diagnostic]]:
     problems += unsaid_slots(concrete, needed)
     problems += check_forms(concrete, entries, seeds)
     if any(problem.severity is Severity.ERROR for problem in problems):
-        return None, problems
-    return Lexicon(tuple(entry.word for entry in entries.values()), seeds), problems
+        return None, limited(problems)
+    return Lexicon(tuple(entry.word for entry in entries.values()), seeds), limited(problems)
 
 
 def _shared(concrete: Concrete) -> frozenset[str]:

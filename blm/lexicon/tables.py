@@ -13,15 +13,13 @@ from pathlib import Path
 from msgspec import Struct
 
 from blm.diagnostics import Diagnostic, Source, Span
-from blm.text import normalise
+from blm.text import CONTROL, normalise
 
 DELIMITERS = (",", ";", "\t")
 FIELD_LIMIT = 10_000
 """Characters in one cell; more is a file that is no table."""
 SIZE_LIMIT = 64 * 2**20
 """Bytes in one table."""
-
-_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 
 
 class Field(Struct, frozen=True):
@@ -63,7 +61,7 @@ def _read(path: str, declared: Span, problems: list[Diagnostic]) -> Source | Non
 
     try:
         file = Path(path)
-        if not file.exists():
+        if not file.exists() and not file.is_symlink():
             fail("table-missing", "there is no such file", "paths start at the grammar's folder")
             return None
         if not file.is_file():
@@ -138,7 +136,7 @@ def _fault(raw: str, *, quoted: bool, span: Span) -> Diagnostic | None:
             span,
             'inside a quoted cell write "" for a quotation mark',
         )
-    if control := _CONTROL.search(raw):
+    if control := CONTROL.search(raw):
         return Diagnostic("table-control", f"control character U+{ord(control[0]):04X}", span)
     return None
 

@@ -23,6 +23,7 @@ import numpy as np
 from blm.layout import Codes
 from blm.resources import cache_folder
 from blm.solve.marks import Mark
+from blm.whole import whole
 
 SWITCH = "BLM_READER"
 """Set this variable of the environment to `python` to do without the compiled reader."""
@@ -83,7 +84,7 @@ def ready() -> ctypes.CDLL | None:
     if os.environ.get(SWITCH) == "python":
         return None
     path = _place()
-    known: ctypes.CDLL | None = _load(path) if path is not None and path.exists() else None
+    known: ctypes.CDLL | None = _load(path) if path is not None and _is_whole(path) else None
     return known
 
 
@@ -102,14 +103,35 @@ def build() -> ctypes.CDLL | None:
             command = [*compiler, "-O2", "-shared", "-fPIC", str(_SOURCE), "-o", str(made)]
             subprocess.run(command, check=True, capture_output=True, timeout=60)
             made.replace(path)
+        with whole(_seal(path)) as part:
+            part.write_text(_digest(path), encoding="ascii")
     except (OSError, subprocess.SubprocessError):
         return None
     made_now: ctypes.CDLL | None = _load(path)
     return made_now
 
 
+def _is_whole(path: Path) -> bool:
+    """Whether compiled code is what the compiler made: a damaged library may end the process."""
+    try:
+        return _seal(path).read_text(encoding="ascii") == _digest(path)
+    except (OSError, ValueError):
+        return False
+
+
+def _seal(path: Path) -> Path:
+    return path.with_suffix(".sha256")
+
+
+def _digest(path: Path) -> str:
+    return sha256(path.read_bytes()).hexdigest()
+
+
 def _compiler() -> list[str] | None:
-    named = shlex.split(os.environ.get("CC", ""))
+    try:
+        named = shlex.split(os.environ.get("CC", ""))
+    except ValueError:  # a quotation mark is not closed
+        named = []
     for command in (named, ["cc"], ["gcc"], ["clang"]):
         if command and shutil.which(command[0]):
             return command
