@@ -144,12 +144,7 @@ def test_type_iii_uses_a_seed_for_every_sentence(french: Grammar, kind: LexicalT
 def test_a_problem_is_made_again_by_its_id(options: dict) -> None:
     """With the options of its data set; how many of them were written does not matter."""
     grammar = blm.load("grammars/agreement/fr.blm")
-    given = {
-        **options,
-        "type": LexicalType(options.get("type", "I")),
-        "answers": Answers(options.get("answers", "named")),
-    }
-    plan = make_plan(grammar, Options(**given))
+    plan = make_plan(grammar, Options(**options))
     for part in plan.spaces:
         numbers = plan.numbers(part, 0, plan.sizes[part])[:40:7]
         fixed = {key: value for key, value in options.items() if key != "sample"}
@@ -244,6 +239,23 @@ def test_options_that_leave_no_problem_say_why(french: Grammar, tmp_path: Path) 
         make_plan(french, Options(type=LexicalType.III, split={"train": 90, "test": 10}))
     with pytest.raises(NoProblems, match="too few for 41 splits"):
         make_plan(french, Options(split={f"s{k}": 1 for k in range(41)}))
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"limit": 0}, "limit is a number from 1; 0 is none"),
+        ({"sample": -3}, "sample is a number from 1; -3 is none"),
+        ({"shard_size": 0}, "shard_size is a number from 1"),
+        ({"workers": 0}, "workers are a number from 1"),
+        ({"type": "IV"}, "'IV' is not a valid LexicalType"),
+        ({"answers": "some"}, "'some' is not a valid Answers"),
+    ],
+)
+def test_options_that_mean_nothing_are_refused(tmp_path: Path, options: dict, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        blm.load("grammars/agreement/fr.blm").generate(tmp_path / "set", **options)
+    assert not (tmp_path / "set").exists()
 
 
 def test_a_number_outside_the_space_is_refused(french: Grammar) -> None:

@@ -48,6 +48,15 @@ class Options:
     shard_size: int = 25_000
     formats: Sequence[str] = ("jsonl",)
 
+    def __post_init__(self) -> None:
+        """ValueError for what is no option. Types and answer sets may be given by their names."""
+        object.__setattr__(self, "type", LexicalType(self.type))
+        object.__setattr__(self, "answers", Answers(self.answers))
+        for name in ("limit", "sample", "shard_size"):
+            number = getattr(self, name)
+            if number is not None and number < 1:
+                raise ValueError(f"{name} is a number from 1; {number} is none")
+
     def to_json(self) -> Json:
         """The options for the manifest."""
         return {**asdict(self), "split": dict(self.split), "formats": list(self.formats)}

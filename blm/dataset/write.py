@@ -66,6 +66,8 @@ def write_dataset(
     command is writing there.
     """
     check_formats(options.formats)
+    if isinstance(workers, int) and workers < 1:
+        raise ValueError(f"workers are a number from 1; {workers} is none")
     plan = make_plan(grammar, options)
     check_size(plan)
     if folder.exists() and not folder.is_dir():

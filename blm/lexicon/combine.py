@@ -100,5 +100,5 @@ def _nothing_new(combine: Combine, seeds: Sequence[Seed]) -> Diagnostic:
             help = f"'{other.name}' and '{seed.name}' differ in {named}: list these slots too, or"
             help += " give the seeds the same words there"
             break
-    message = "this adds no seed: no two seeds are alike in all slots that are not listed"
+    message = "this adds no seed: no seeds that are alike in all other slots differ in two of these"
     return Diagnostic("nothing-to-combine", message, combine.span, help, Severity.WARNING)
