@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -15,6 +16,8 @@ from blm.audit.finding import MOST_EXAMPLES, Example, Finding, Kind
 from blm.audit.judge import Judgements
 from blm.audit.table import Ids, Part, Table
 
+_WORD = re.compile(r"\w+")
+
 
 class Prose:
     """Texts joined by line breaks, so that a pattern looks through all of them in one pass."""
@@ -24,6 +27,11 @@ class Prose:
         self._numbers = numbers
         self._starts = [0, *accumulate(len(line) + 1 for line in lines)]
         self.joined = "\n".join(lines)
+
+    @cached_property
+    def words(self) -> frozenset[str]:
+        """The words of the texts, each once."""
+        return frozenset(_WORD.findall(self.joined))
 
     def texts(self) -> Iterator[tuple[int, str]]:
         """The texts, with their numbers."""

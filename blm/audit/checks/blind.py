@@ -8,17 +8,18 @@ of one right answer and its variations can be solved so, and balances against it
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from itertools import combinations
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from rapidfuzz.distance import Levenshtein
+from rapidfuzz.process import cpdist
 
 from blm.audit.checks.base import Check, Job
 from blm.audit.finding import Finding, Kind, Severity
 from blm.audit.items import cells_of
+from blm.audit.overlaps import nearness
 from blm.audit.statistics import wilson
 
 MARGIN = 0.05
@@ -107,44 +108,31 @@ def _severity(accuracy: float, low: float, chance: float) -> Severity:
     return Severity.WARNING if accuracy > chance + MARGIN else Severity.NOTE
 
 
-def _nearness(job: Job, similarities: Callable[[list[tuple[int, int]]], NDArray[Any]]) -> Scores:
-    """For each answer the sum of its similarities to the other answers of its row."""
-    answers = job.part.answers
-    scores = np.zeros(answers.shape)
-    for one, other in combinations(range(answers.shape[1]), 2):
-        first, second = answers[:, one], answers[:, other]
-        both = (first >= 0) & (second >= 0)
-        low, high = np.minimum(first, second)[both], np.maximum(first, second)[both]
-        keys, place = np.unique(low.astype(np.int64) << 32 | high, return_inverse=True)
-        pairs = list(zip((keys >> 32).tolist(), (keys & 0xFFFFFFFF).tolist(), strict=True))
-        found = similarities(pairs)[place] if pairs else np.zeros(0)
-        scores[both, one] += found
-        scores[both, other] += found
-    return scores
-
-
 def blind_words(job: Job) -> Iterator[Finding]:
     """Nearest to the others by the words shared: |A and B| / |A or B| (Jaccard)."""
-    words = [frozenset(text.lower().split()) for text in job.table.strings.texts]
-    sizes = list(map(len, words))
+    answers = job.part.answers
+    words = {
+        n: set(job.table.text(n)[:MOST_CHARACTERS].lower().split())
+        for n in np.unique(answers[answers >= 0]).tolist()
+    }
+    yield from _finding(job, WORDS, nearness(answers, job.part.filled, words, _shared))
 
-    def similarities(pairs: list[tuple[int, int]]) -> NDArray[Any]:
-        shared = np.array([len(words[a] & words[b]) for a, b in pairs])
-        both = np.array([sizes[a] + sizes[b] for a, b in pairs])
-        similar: NDArray[Any] = shared / np.maximum(both - shared, 1)
-        return similar
 
-    yield from _finding(job, WORDS, _nearness(job, similarities))
+def _shared(shared: Scores, one: Scores, other: Scores) -> Scores:
+    return np.asarray(shared / np.maximum(one + other - shared, 1))
 
 
 def blind_edits(job: Job) -> Iterator[Finding]:
     """Nearest to the others by edit distance, in characters."""
-    texts = [text[:MOST_CHARACTERS] for text in job.table.strings.texts]
-
-    def similarities(pairs: list[tuple[int, int]]) -> NDArray[Any]:
-        return np.array([-Levenshtein.distance(texts[a], texts[b]) for a, b in pairs], float)
-
-    yield from _finding(job, EDITS, _nearness(job, similarities))
+    answers, texts = job.part.answers, [t[:MOST_CHARACTERS] for t in job.table.strings.texts]
+    scores = np.zeros(answers.shape)
+    for one, other in combinations(range(answers.shape[1]), 2):
+        both = (answers[:, one] >= 0) & (answers[:, other] >= 0)
+        pair = ([texts[n] for n in answers[both, place].tolist()] for place in (one, other))
+        found = cpdist(*pair, scorer=Levenshtein.distance, workers=-1)
+        scores[both, one] -= found
+        scores[both, other] -= found
+    yield from _finding(job, EDITS, scores)
 
 
 def blind_features(job: Job) -> Iterator[Finding]:
@@ -152,16 +140,12 @@ def blind_features(job: Job) -> Iterator[Finding]:
     items = job.part.answer_items
     if items is None:
         return
-    cells = {int(n): cells_of(job.table.text(n)) for n in np.unique(items[items >= 0])}
-    scores = np.zeros(items.shape)
-    known: dict[bytes, list[int]] = {}
-    for number, row in enumerate(items):
-        key = row.tobytes()
-        if key not in known:
-            listed = [cells.get(int(n), frozenset()) for n in row]
-            known[key] = [-sum(len(mine ^ other) for other in listed) for mine in listed]
-        scores[number] = known[key]
-    yield from _finding(job, FEATURES, scores)
+    cells = {n: cells_of(job.table.text(n)) for n in np.unique(items[items >= 0]).tolist()}
+    yield from _finding(job, FEATURES, nearness(items, job.part.filled, cells, _apart))
+
+
+def _apart(shared: Scores, one: Scores, other: Scores) -> Scores:
+    return np.asarray(2 * shared - one - other)
 
 
 def blind_frequency(job: Job) -> Iterator[Finding]:

@@ -160,10 +160,9 @@ def _edits(job: Job) -> dict[tuple[int, int], tuple[int, str]]:
         }
     if part.edits is not None and (part.edits >= 0).any():
         said = part.wrong & (part.edits >= 0)
-        return {
-            (int(r), int(p)): (int(part.edits[r, p]), f"{part.edits[r, p]} edits")
-            for r, p in np.argwhere(said)
-        }
+        places = zip(*(axis.tolist() for axis in np.nonzero(said)), strict=True)
+        counts = part.edits[said].tolist()
+        return {place: (n, f"{n} edits") for place, n in zip(places, counts, strict=True)}
     found = changes(part, job.table) or {}
     return {place: (len(names), ", ".join(names)) for place, names in found.items()}
 

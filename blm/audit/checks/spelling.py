@@ -66,6 +66,8 @@ def _search(job: Job, patterns: list[Pattern]) -> _Hits:
         if pattern.code == common.OUTER:
             found |= {n: ["spaces"] for n, text in prose.texts() if text != text.strip()}
             continue
+        if pattern.within_word and not any(map(pattern.regex.fullmatch, prose.words)):
+            continue
         for match in pattern.matches(prose.joined):
             found.setdefault(prose.at(match.start()), []).append(_form(match))
     return _Hits(found)

@@ -104,21 +104,22 @@ def _gather(rows: _Rows, record: Any, place: str, number: int) -> None:
     candidates = _list(record.get("candidates"), place, "candidates")
     rows.context.append([_text(entry, place) for entry in context])
     rows.answers.append([_text(entry, place) for entry in candidates])
-    rows.context_items.append([item_text(_get(entry, "item")) for entry in context])
-    rows.answer_items.append([item_text(_get(entry, "item")) for entry in candidates])
-    rows.labels.append([str(_get(entry, "label") or "") for entry in candidates])
-    rows.broken.append([_broken(_get(entry, "broken")) for entry in candidates])
-    rows.edits.append([_length(_get(entry, "edits")) for entry in candidates])
-    rows.right.append(_right(record, candidates))
-    rows.repeats.append([_place(_get(entry, "repeats")) for entry in candidates])
-    rows.declared |= any(isinstance(e, dict) and "repeats" in e for e in candidates)
+    said, answers = [_fields(entry) for entry in context], [_fields(entry) for entry in candidates]
+    rows.context_items.append([item_text(entry.get("item")) for entry in said])
+    rows.answer_items.append([item_text(entry.get("item")) for entry in answers])
+    rows.labels.append([str(entry.get("label") or "") for entry in answers])
+    rows.broken.append([_broken(entry.get("broken")) for entry in answers])
+    rows.edits.append([_length(entry.get("edits")) for entry in answers])
+    rows.right.append(_right(record, answers))
+    rows.repeats.append([_place(entry.get("repeats")) for entry in answers])
+    rows.declared |= any("repeats" in entry for entry in answers)
     rows.language = rows.language or str(record.get("language") or "")
     _check_answer(rows, record.get("answer"), number)
 
 
-def _right(record: Json, candidates: Sequence[Any]) -> list[int]:
+def _right(record: Json, candidates: Sequence[Json]) -> list[int]:
     """1, 0 or -1 for each candidate; from `answer` where the candidates do not say."""
-    said = [_get(entry, "correct") for entry in candidates]
+    said = [entry.get("correct") for entry in candidates]
     if any(isinstance(mark, bool) for mark in said):
         return [int(mark) if isinstance(mark, bool) else -1 for mark in said]
     answer = record.get("answer")
@@ -151,17 +152,18 @@ def item_text(item: Any) -> str:
         elif not cells:
             parts.append(f"{name}=present")
         else:
-            parts += [
-                f"{name}.{cell}={value}" for cell, value in cells.items() if value is not None
-            ]
+            for cell, value in cells.items():  # a comprehension costs more than its few cells
+                if value is not None:
+                    parts.append(f"{name}.{cell}={value}")
     return " ".join(parts)
 
 
 # --- small things -----------------------------------------------------------------------------
 
 
-def _get(entry: Any, key: str) -> Any:
-    return entry.get(key) if isinstance(entry, dict) else None
+def _fields(entry: Any) -> Json:
+    """The fields of an entry; a bare text has none."""
+    return entry if isinstance(entry, dict) else {}
 
 
 def _list(value: Any, place: str, name: str) -> Sequence[Any]:
@@ -181,7 +183,7 @@ def _broken(value: Any) -> str:
     """The names of broken rules joined by `+`, `-` for none, nothing where nothing is said."""
     if not isinstance(value, list):
         return ""
-    names = [str(_get(entry, "rule") or "?") if isinstance(entry, dict) else str(entry)
+    names = [str(entry.get("rule") or "?") if isinstance(entry, dict) else str(entry)
              for entry in value]  # fmt: skip
     return "+".join(names) or "-"
 

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import json
 import stat
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
+
+import msgspec
 
 from blm.audit.errors import AuditError
 
@@ -50,6 +53,8 @@ def read_text(path: Path) -> str:
 
 def parse_json(text: str, place: str) -> Any:
     """A JSON document. AuditError, beginning with `place`, if it is none."""
+    with suppress(msgspec.MsgspecError, RecursionError, UnicodeError):
+        return msgspec.json.decode(text)  # twice as fast; strict, and says less of a mistake
     try:
         return json.loads(text)
     except json.JSONDecodeError as error:

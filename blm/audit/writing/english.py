@@ -60,8 +60,9 @@ PATTERNS: tuple[Pattern, ...] = (
     pattern(ARTICLE, r"(?<![-'’.&])\b(?P<article>an?) (?P<after>[^\W\d_]+)", "en",
             allowed=_is_right, repair=_exchange),
     pattern(PLURAL, rf"\b(?:{'|'.join(_PLURALS)})\b", "en",
-            repair=lambda m: like(m[0], _PLURALS[m[0].lower()])),
+            repair=lambda m: like(m[0], _PLURALS[m[0].lower()]), within_word=True),
     pattern(PLURAL, r"\b(?P<stem>[a-z]+[^\W\d_aeiouy])ys\b", "en", case=True,
-            allowed=lambda m: m[0] in _PLAIN_YS, repair=lambda m: m["stem"] + "ies"),
-    pattern(PAST, rf"\b(?:{'|'.join(_PASTS)})\b", "en"),
+            allowed=lambda m: m[0] in _PLAIN_YS, repair=lambda m: m["stem"] + "ies",
+            within_word=True),
+    pattern(PAST, rf"\b(?:{'|'.join(_PASTS)})\b", "en", within_word=True),
 )  # fmt: skip

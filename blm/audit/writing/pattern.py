@@ -14,7 +14,8 @@ class Pattern:
     """One malformed form.
 
     `code` is the kind of finding it belongs to; `languages` are those it holds for, all if
-    empty; `allowed` tells exceptions; `repair` gives the right form where it is certain.
+    empty; `allowed` tells exceptions; `repair` gives the right form where it is certain. What is
+    `within_word` is a whole word, so that it can be looked for in a list of words.
     """
 
     code: str
@@ -22,6 +23,7 @@ class Pattern:
     languages: frozenset[str] = frozenset()
     allowed: Callable[[Match], bool] | None = None
     repair: Callable[[Match], str] | None = None
+    within_word: bool = False
 
     def holds_for(self, language: str) -> bool:
         """Whether the pattern is looked for in a language."""
@@ -42,10 +44,12 @@ def pattern(
     allowed: Callable[[Match], bool] | None = None,
     repair: Callable[[Match], str] | None = None,
     case: bool = False,
+    within_word: bool = False,
 ) -> Pattern:
     """A pattern from its text; `languages` are separated by spaces; letters match in any case."""
     flags = 0 if case else re.IGNORECASE
-    return Pattern(code, re.compile(regex, flags), frozenset(languages.split()), allowed, repair)
+    held = frozenset(languages.split())
+    return Pattern(code, re.compile(regex, flags), held, allowed, repair, within_word)
 
 
 def words(text: str) -> frozenset[str]:
