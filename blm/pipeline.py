@@ -91,6 +91,7 @@ class Grammar(grammar.Grammar):
         cluster: str | None = None,
         force: bool = False,
         progress: Callable[[int, int], None] = lambda _done, _total: None,
+        say: Callable[[str], None] = lambda _text: None,
         **options: Any,
     ) -> Json:
         """Write a data set to a folder, as `blm generate` does; returns its manifest.
@@ -106,6 +107,7 @@ class Grammar(grammar.Grammar):
             cluster=cluster,
             force=force,
             progress=progress,
+            say=say,
         )
 
 

@@ -126,6 +126,24 @@ def test_a_local_cluster_lives_as_long_as_the_run(tmp_path: Path, whole: dict[st
 
 
 @needs_dask
+def test_a_scheduler_without_workers_is_waited_for(tmp_path: Path, whole: dict[str, bytes]) -> None:
+    options = {"host": "127.0.0.1", "dashboard_address": "127.0.0.1:0", "silence_logs": 100}
+    with distributed.LocalCluster(
+        n_workers=0, threads_per_worker=1, scheduler_kwargs={"dashboard": False}, **options
+    ) as empty:
+        told: list[str] = []
+
+        def come(text: str) -> None:
+            told.append(text)
+            empty.scale(1)
+
+        address = empty.scheduler_address
+        write_dataset(load(FRENCH), OPTIONS, tmp_path / "set", cluster=address, say=come)
+    assert told == [f"the scheduler at {address} has no workers yet; waiting for one"]
+    assert contents(tmp_path / "set") == whole
+
+
+@needs_dask
 @pytest.mark.slow
 def test_a_scheduler_that_is_lost_is_told(tmp_path: Path, whole: dict[str, bytes]) -> None:
     file, dask = tmp_path / "scheduler.json", [sys.executable, "-m", "dask"]
