@@ -128,6 +128,7 @@ def test_no_form() -> None:
         ("table-width", "seeds", ",Il faut que", "", (4, 24)),
         ("table-quote", "seeds", "avec", '"avec', (2, 14)),
         ("table-control", "seeds", "avec", "a\0vec", (2, 14)),
+        ("table-break", "seeds", "avec", '"\na\nvec"', (3, 2)),
         ("table-field", "seeds", "avec", "a" * (FIELD_LIMIT + 1), (2, 14)),
     ],
 )

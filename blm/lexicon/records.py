@@ -51,8 +51,23 @@ def records(table: Table, columns: Columns, problems: list[Diagnostic]) -> Itera
     stem = Path(table.header[0].span.source.path).stem
     for row in table.rows:
         cells = {name: row[place] for name, place in places.items()}
+        problems += [_broken(cell) for cell in cells.values() if _is_broken(cell)]
         key = cells.pop(columns.key, None)
         yield Record(key or _line_name(stem, row[0].span), cells)
+
+
+def _is_broken(cell: Field) -> bool:
+    """Whether a line breaks within the text of a cell, which only quotation marks allow."""
+    quoted = cell.span.end - cell.span.start > len(cell.text)
+    return quoted and "\n" in cell.span.text.strip('" \n')
+
+
+def _broken(cell: Field) -> Diagnostic:
+    written = cell.span.text
+    inner = written.lstrip('" \n')
+    start = cell.span.start + len(written) - len(inner) + inner.index("\n")
+    place = Span(cell.span.source, start, start + 1)
+    return Diagnostic("table-break", "a line break in a cell", place, "write it on one line")
 
 
 def _line_name(stem: str, start: Span) -> Field:
