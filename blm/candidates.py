@@ -37,6 +37,7 @@ from blm.solve import (
     Part,
     Recorder,
     Witness,
+    decide,
     find_parts,
     ground,
     read_questions,
@@ -184,7 +185,8 @@ class CandidateSolver:
                 if model.is_true(literal)
             )
 
-        self._solve([*self.fix(matrix), *own], read)
+        self._control.configuration.solve.models = 0  # type: ignore[union-attr]
+        decide(self._control, read, [*self.fix(matrix), *own])
         if not verdicts or not np.array_equal(verdicts[0].codes, codes):
             raise ValueError(NO_SUCH_ITEM)
         return verdicts[0], witnesses

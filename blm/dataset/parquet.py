@@ -19,6 +19,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
+from blm.dataset import arrow
 from blm.dataset.batch import Batch, Column
 from blm.dataset.records import Records
 from blm.dataset.space import ProblemSpace
@@ -159,7 +160,7 @@ class Columns:
             "seeds": self._seeds(batch),
             "context": self._context(batch),
             "candidates": self._candidates(batch),
-            "answer": pa.array(batch.correct),
+            "answer": arrow.numbers(batch.correct),
         }
         return pa.record_batch(list(columns.values()), schema=self.schema)
 
@@ -167,9 +168,10 @@ class Columns:
         """The id of each problem; Arrow joins those whose numbers have 64 bits."""
         numbers = exact(batch.numbers)
         if numbers.dtype == object:
-            return pa.array(map(self._records.identifier, batch.numbers), pa.string())
-        texts = pa.array(numbers).cast(pa.string())
-        return pc.binary_join_element_wise(self._records.prefix, texts, "")
+            return arrow.array([self._records.identifier(n) for n in batch.numbers], pa.string())
+        texts = arrow.numbers(numbers).cast(pa.string())
+        prefix, nothing = arrow.array([self._records.prefix, ""], pa.string())
+        return pc.binary_join_element_wise(prefix, texts, nothing)
 
     def _context(self, batch: Batch) -> pa.Array:
         """The sentences of the context of each problem."""
@@ -198,7 +200,7 @@ class Columns:
         candidates = [batch.candidates[k] for k in used]
         known = self._known
         self._known = {id(c): known.get(id(c)) or (c, self._tell(c)) for c in candidates}
-        return pa.array([told for _, told in self._known.values()], self._told)
+        return arrow.array([told for _, told in self._known.values()], self._told)
 
     def _tell(self, candidate: Candidate) -> Json:
         told = candidate_json(self._space.grammar.phenomenon, candidate)
@@ -208,7 +210,7 @@ class Columns:
     def _items(self, used: Sequence[int]) -> pa.Array:
         phenomenon, items = self._space.grammar.phenomenon, self._space.texts.items
         told = [self._plain(item_json(phenomenon, items[k])) for k in used]
-        return pa.array(told, self._item)
+        return arrow.array(told, self._item)
 
     def _plain(self, item: Json) -> Json:
         """An item as Arrow can hold it: no empty struct, no values of two types in a cell."""
@@ -239,7 +241,7 @@ class Columns:
         own = [numbers.setdefault(self._space.wordings.seed(k).name, len(numbers)) for k in used]
         seeds = np.array(own, dtype=np.int32)[places]
         first = _first(seeds, there)
-        return _lists(first, _strings(numbers).take(pa.array(seeds[first])))
+        return _lists(first, _strings(numbers).take(arrow.numbers(seeds[first])))
 
 
 # --- arrays ----------------------------------------------------------
@@ -248,7 +250,7 @@ class Columns:
 def _taken(numbers: Column, make: Callable[[Sequence[int]], pa.Array]) -> pa.Array:
     """What the numbers number, one after the other; `make` gives an array of the different ones."""
     used, places = _used(numbers)
-    return make(used).take(pa.array(places.reshape(-1)))
+    return make(used).take(arrow.numbers(places.reshape(-1)))
 
 
 def _used(numbers: Column) -> tuple[list[int], Places]:
@@ -268,18 +270,18 @@ def _used(numbers: Column) -> tuple[list[int], Places]:
 
 
 def _strings(texts: Any) -> pa.Array:
-    return pa.array(list(texts), pa.string()).dictionary_encode()
+    return arrow.array(list(texts), _TEXT)
 
 
 def _repeated(text: str, times: int) -> pa.Array:
-    return _strings([text]).take(pa.array(np.zeros(times, dtype=np.int32)))
+    return _strings([text]).take(arrow.numbers(np.zeros(times, dtype=np.int32)))
 
 
 def _lists(there: Flags, values: pa.Array) -> pa.Array:
     """A list for each row, of as many values as are there."""
     ends = np.cumsum(there.sum(axis=1))
     offsets = np.concatenate([[0], ends]).astype(np.int32)
-    return pa.ListArray.from_arrays(pa.array(offsets), values)
+    return pa.ListArray.from_arrays(arrow.numbers(offsets), values)
 
 
 def _first(numbers: Places, there: Flags) -> Flags:

@@ -8,7 +8,7 @@ asked of it is said by assumptions (`blm.candidates`).
 
 from blm.solve.counting import CounterMissing, count_matrices
 from blm.solve.distinct import distinct
-from blm.solve.ground import Recorder, ground, solve, unsatisfiable_core
+from blm.solve.ground import Recorder, decide, ground, solve, unsatisfiable_core
 from blm.solve.limits import DEFAULT_LIMITS, Deadline, LimitExceeded, Limits
 from blm.solve.matrices import solve_matrices
 from blm.solve.parts import Part, find_parts
@@ -27,6 +27,7 @@ __all__ = [
     "Recorder",
     "Witness",
     "count_matrices",
+    "decide",
     "distinct",
     "find_parts",
     "ground",

@@ -179,6 +179,13 @@ def solve(
         return bool(_result(handle, deadline).satisfiable)
 
 
+def decide(
+    control: clingo.Control, on_model: Callable[[clingo.Model], None], assumptions: Sequence[int]
+) -> None:
+    """Solve where the assumptions leave nothing to search for: without a thread to wait for."""
+    control.solve(list(assumptions), on_model=on_model)
+
+
 class Native:
     """The C functions of clingo's Python package, for C callbacks that Python never sees.
 
