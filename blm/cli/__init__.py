@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import os
 import sys
 from io import TextIOWrapper
 from typing import Annotated
@@ -31,13 +32,20 @@ app.add_typer(augments.app)
 app.add_typer(baselines.app)
 
 
+_WITH_LARGE_MATRICES = {"augment", "encode", "encoder", "train"}
+"""Commands for which it pays that OpenBLAS has a thread for each core."""
+
+
 @app.callback(invoke_without_command=True)
 def _root(
+    context: typer.Context,
     version: Annotated[bool, typer.Option("--version", help="Show the version.")] = False,
 ) -> None:
     if version:
         print(f"blm {__version__}")
         raise typer.Exit
+    if context.invoked_subcommand not in _WITH_LARGE_MATRICES:
+        os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # numpy loads in two thirds of the time
 
 
 def main() -> None:

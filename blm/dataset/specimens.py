@@ -6,10 +6,11 @@ the name of the object that it realises, so the cells that clash point to words.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+
+import numpy as np
 
 from blm.dataset.batch import Batch
 from blm.dataset.plan import Plan
@@ -75,16 +76,24 @@ def specimens(plan: Plan, most: int = MOST) -> list[Specimen]:
 
 
 def _chosen(plan: Plan, most: int) -> list[tuple[str, int]]:
-    """Splits and numbers of problems; their matrices and clause types occur equally often."""
-    waiting = {place: _locate(plan, place) for place in _spread(sum(plan.sizes.values()))}
-    uses: Counter[tuple[str, object]] = Counter()
-    found: dict[int, tuple[str, int]] = {}
-    while waiting and len(found) < most:
-        place = min(waiting, key=lambda p: [uses[kind] for kind in waiting[p][2]])
-        split, number, kinds = waiting.pop(place)
-        found[place] = split, number
-        uses.update(kinds)
-    return [found[place] for place in sorted(found)]
+    """Splits and numbers of problems; their matrices and clause types occur equally often.
+
+    Each time that one is taken whose matrix was taken least, of these one whose clause type was,
+    and so on; of equals the first.
+    """
+    places = _spread(sum(plan.sizes.values()))
+    located = [_locate(plan, place) for place in places]
+    known: dict[tuple[str, object], int] = {}
+    kinds = np.array([[known.setdefault(k, len(known)) for k in kinds] for *_, kinds in located])
+    weights = (most + 1) ** np.arange(3, -1, -1)
+    uses = np.zeros(len(known), dtype=np.int64)
+    chosen: list[int] = []
+    for _ in range(min(most, len(places))):
+        ranks = uses[kinds] @ weights
+        ranks[chosen] = np.iinfo(np.int64).max
+        chosen.append(int(ranks.argmin()))
+        uses[kinds[chosen[-1]]] += 1
+    return [located[k][:2] for k in sorted(chosen, key=places.__getitem__)]
 
 
 def _spread(total: int) -> list[int]:
