@@ -30,6 +30,9 @@ _COMBINATIONS = 5_000
 Key = bytes
 """The codes of an item."""
 
+_Rating = tuple[tuple[str, ...], tuple[str, ...], bool | None]
+"""What an answer breaks, its edits, and whether its label fits."""
+
 
 @dataclass(frozen=True)
 class Judged:
@@ -65,6 +68,7 @@ class Judge:
         self._explained: dict[tuple[int, Key], Candidate] = {}
         self._read: dict[tuple[str, str], tuple[Key, ...]] = {}
         self._matrix: dict[int, Matrix] = {}
+        self._rated: dict[object, _Rating | None] = {}
         if grammar.count() > MOST_MATRICES:
             raise AuditError(
                 f"the grammar has {grammar.count():,} matrices; an audit looks contexts up "
@@ -90,20 +94,25 @@ class Judge:
             found.strangers.append((row, "the context is that of no matrix of the grammar"))
             return
         for place, name, keys, text in reader.answers(row):
-            candidates = [c for key in keys if (c := self._explain(matrix, key)) is not None]
-            if not candidates:
+            rating = self._rate(matrix, keys, reader.label(row, place), reader.scheme)
+            if rating is None:
                 found.unread.append((row, name, text))
-                continue
-            label = reader.label(row, place)
-            found.answers.append(self._best(row, place, candidates, label, reader.scheme))
+            else:
+                found.answers.append(Judged(row, place, *rating))
 
-    def _best(
-        self, row: int, place: int, candidates: list[Candidate], label: str, scheme: Scheme | None
-    ) -> Judged:
-        """The reading that the label fits, else the one that breaks least."""
-        rated = [(self.fits(c, label, scheme), c) for c in candidates]
-        fits, best = min(rated, key=lambda r: (not r[0], len(r[1].broken), len(r[1].edits)))
-        return Judged(row, place, best.broken, tuple(map(str, best.edits)), fits)
+    def _rate(
+        self, matrix: int, keys: tuple[Key, ...], label: str, scheme: Scheme | None
+    ) -> _Rating | None:
+        """Of the readings the one that the label fits, else the one that breaks least."""
+        asked = matrix, keys, label, scheme and scheme.name
+        if asked not in self._rated:
+            candidates = [c for key in keys if (c := self._explain(matrix, key)) is not None]
+            rated = [(self.fits(c, label, scheme), c) for c in candidates]
+            rated.sort(key=lambda r: (not r[0], len(r[1].broken), len(r[1].edits)))
+            self._rated[asked] = next(
+                ((c.broken, tuple(map(str, c.edits)), fits) for fits, c in rated), None
+            )
+        return self._rated[asked]
 
     def fits(self, candidate: Candidate, label: str, scheme: Scheme | None) -> bool | None:
         """Whether a label names what a candidate breaks; None for a label that is not known."""
@@ -198,6 +207,7 @@ class _Reader:
     def __init__(self, judge: Judge, part: Part, table: Table) -> None:
         self._judge, self._part, self._table = judge, part, table
         self.scheme: Scheme | None = None
+        self._known: dict[tuple[int, int], tuple[tuple[Key, ...], str]] = {}
         self.way = self._choose()
 
     def _choose(self) -> str:
@@ -243,12 +253,21 @@ class _Reader:
     def _read(
         self, items: Ids | None, sentences: Ids, row: int, place: int
     ) -> tuple[tuple[Key, ...], str]:
-        sentence = self._table.text(sentences[row, place])
+        item = -1 if items is None else int(items[row, place])
+        numbers = item, int(sentences[row, place])
+        # Items say it all, so that sentences that say the same item are read once.
+        key = (item, -1) if item >= 0 and self.way in ("items", "templates") else numbers
+        if key not in self._known:
+            self._known[key] = self._reading(*numbers)
+        return self._known[key]
+
+    def _reading(self, number: int, sentence_number: int) -> tuple[tuple[Key, ...], str]:
+        sentence = self._table.text(sentence_number)
         if self.way == "sentences":
             return self._judge.read_sentence(sentence), sentence
-        if self.way == "nothing" or items is None:
+        text = self._table.text(number)
+        if self.way == "nothing":
             return (), sentence
-        text = self._table.text(items[row, place])
         item = text if self.scheme is None else self.scheme.item(text)
         return (self._judge.read_item(item) if item else ()), text or sentence
 

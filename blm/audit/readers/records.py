@@ -13,6 +13,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import numpy as np
 
 from blm.audit.errors import AuditError
@@ -39,6 +40,16 @@ class _Rows:
     faults: list[Fault] = field(default_factory=list)
     declared: bool = False
     language: str = ""
+    known: dict[bytes, str] = field(default_factory=dict)
+
+    def item(self, item: Any) -> str:
+        """As `item_text`; made once of equal items, which are many."""
+        if not isinstance(item, dict):
+            return item_text(item)
+        key = msgspec.json.encode(item)
+        if key not in self.known:
+            self.known[key] = item_text(item)
+        return self.known[key]
 
 
 def read_jsonl(path: Path, name: str, strings: Strings) -> Part:
@@ -105,8 +116,8 @@ def _gather(rows: _Rows, record: Any, place: str, number: int) -> None:
     rows.context.append([_text(entry, place) for entry in context])
     rows.answers.append([_text(entry, place) for entry in candidates])
     said, answers = [_fields(entry) for entry in context], [_fields(entry) for entry in candidates]
-    rows.context_items.append([item_text(entry.get("item")) for entry in said])
-    rows.answer_items.append([item_text(entry.get("item")) for entry in answers])
+    rows.context_items.append([rows.item(entry.get("item")) for entry in said])
+    rows.answer_items.append([rows.item(entry.get("item")) for entry in answers])
     rows.labels.append([str(entry.get("label") or "") for entry in answers])
     rows.broken.append([_broken(entry.get("broken")) for entry in answers])
     rows.edits.append([_length(entry.get("edits")) for entry in answers])
