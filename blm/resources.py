@@ -22,7 +22,9 @@ def shipped(folder: str) -> Path:
 
 def cache_place() -> Path:
     """Where this user's caches lie: `$XDG_CACHE_HOME/blm`, or `~/.cache/blm`."""
-    base = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
+    base = os.environ.get("XDG_CACHE_HOME", "")
+    if not os.path.isabs(base):  # which the XDG specification says to ignore
+        base = os.path.join(os.path.expanduser("~"), ".cache")
     return Path(base) / "blm"
 
 

@@ -1,5 +1,6 @@
 import os
 import pickle
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -175,6 +176,26 @@ def test_a_table_that_is_wrong_throughout_does_not_flood(tmp_path: Path) -> None
     assert len("".join(d.render() for d in found)) < 200_000
     again = mistakes(tmp_path, seeds="\n".join([header, *rows * 1000]))
     assert len(again) == MOST_DIAGNOSTICS + 1
+
+
+@pytest.mark.parametrize("spoil", [lambda t: t.encode("utf-16"), lambda t: b"\0" + t.encode()])
+def test_a_table_that_cannot_be_read_is_the_only_mistake(
+    tmp_path: Path, spoil: Callable[[str], bytes]
+) -> None:
+    """Not the words that are then missed everywhere."""
+    path = write(tmp_path)
+    (tmp_path / "nouns.csv").write_bytes(spoil(NOUNS))
+    concrete = load_file(path)
+    assert isinstance(concrete, Concrete)
+    _, found = load_lexicon(concrete)
+    assert found
+    assert {d.code for d in found}.isdisjoint({"unknown-word", "no-feature"})
+    assert len(found) <= 2
+
+
+def test_a_table_without_rows_leaves_every_word_unknown(tmp_path: Path) -> None:
+    found = mistakes(tmp_path, nouns=NOUNS.splitlines()[0] + "\n")
+    assert {d.code for d in found} >= {"unknown-word"}
 
 
 def test_an_ambiguous_form_is_found_before_any_sentence(tmp_path: Path) -> None:

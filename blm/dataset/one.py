@@ -11,7 +11,7 @@ from blm.grammar import Grammar
 from blm.problem import Problem
 from blm.variation import LexicalType
 
-_ID = re.compile(r"(?:(?P<language>\w+)-(?P<type>III-own|III|II|I)-)?(?P<number>\d{1,1000})")
+_ID = re.compile(r"(?:(?P<language>\w+)-(?P<type>III-own|III|II|I)-)?(?P<number>[0-9]{1,1000})")
 
 
 def one_problem(
@@ -24,7 +24,8 @@ def one_problem(
     """
     found = _ID.fullmatch(str(identifier))
     if found is None:
-        raise ValueError(f"'{identifier}' is no id of a problem, such as fr-III-271 or 271")
+        told = str(identifier)[:40]
+        raise ValueError(f"'{told}' is no id of a problem, such as fr-III-271 or 271")
     if found["language"] not in (None, grammar.concrete.language):
         raise ValueError(f"'{identifier}' is not of the language '{grammar.concrete.language}'")
     if found["type"] is not None:

@@ -11,6 +11,7 @@ import numpy as np
 from blm.dataset.space import NoProblems
 from blm.disjoint import DisjointSets
 from blm.grammar import Grammar
+from blm.solve import Deadline
 
 MOST_SENTENCES = 10_000_000
 """Sentences that are compared, of all seeds; so many take a minute or two."""
@@ -24,7 +25,7 @@ def split_seeds(
     Seeds that share a sentence, differ in the varied slot only, or share the word of the slot
     `by`, stay together; these groups are shuffled, as `seed` says, and dealt out by shares.
     NoProblems where there are fewer groups than splits, ValueError where there are too many
-    seeds to compare their sentences.
+    seeds to compare their sentences, LimitExceeded where that takes too long.
     """
     sentences = len(grammar.lexicon.seeds) * _sentences(grammar)
     if sentences > MOST_SENTENCES:
@@ -38,8 +39,8 @@ def split_seeds(
     total, whole = sum(map(len, groups)), sum(shares.values())
     if len(groups) < len(shares):
         raise NoProblems(
-            f"there are {len(groups)} groups of seeds that share no sentence, "
-            f"too few for {len(shares)} splits"
+            f"the seeds make {len(groups)} {'group' if len(groups) == 1 else 'groups'} that share "
+            f"no sentence, too few for {len(shares)} splits"
         )
     found: dict[str, list[str]] = {}
     place = 0
@@ -80,17 +81,21 @@ def _alike(grammar: Grammar) -> Iterator[tuple[int, int]]:
     ten million of them would take gigabytes, and two that meet by chance keep seeds together.
     """
     seeds, each = grammar.lexicon.seeds, _sentences(grammar)
-    said = (
-        grammar.speaker.say(clause.name, item, seed.words).text
-        for seed in seeds
-        for clause in grammar.concrete.clauses
-        for item in grammar.matrix_items
-    )
-    marks = np.fromiter(map(_mark, said), dtype=np.uint64, count=len(seeds) * each)
+    marks = np.fromiter(map(_mark, _said(grammar)), dtype=np.uint64, count=len(seeds) * each)
     order = np.argsort(marks, kind="stable")
     same = marks[order[1:]] == marks[order[:-1]]
     pairs = np.stack([order[:-1][same] // each, order[1:][same] // each], axis=1)
     yield from map(tuple, np.unique(pairs, axis=0).tolist())
+
+
+def _said(grammar: Grammar) -> Iterator[str]:
+    """The sentences of each seed. LimitExceeded where the time of the grammar's limits is over."""
+    deadline = Deadline(grammar.limits.seconds, "comparing the sentences of seeds", "use fewer")
+    for seed in grammar.lexicon.seeds:
+        deadline.check()
+        for clause in grammar.concrete.clauses:
+            for item in grammar.matrix_items:
+                yield grammar.speaker.say(clause.name, item, seed.words).text
 
 
 def _sentences(grammar: Grammar) -> int:

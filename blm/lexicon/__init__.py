@@ -12,7 +12,7 @@ from blm.concrete import Concrete
 from blm.diagnostics import Diagnostic, Severity, limited
 from blm.lexicon.check import check_forms, needed_slots, unsaid_slots
 from blm.lexicon.combine import combine_seeds
-from blm.lexicon.entries import read_seeds, read_words
+from blm.lexicon.entries import read_seeds, read_words, unread_categories
 from blm.lexicon.vary import check_varied
 from blm.words import FormError, Lexicon, Seed, Word
 
@@ -25,11 +25,13 @@ def load_lexicon(concrete: Concrete) -> tuple[Lexicon | None, list[Diagnostic]]:
     problems: list[Diagnostic] = []
     entries = read_words(concrete, problems)
     needed = needed_slots(concrete)
-    rows = read_seeds(concrete, entries, needed | _shared(concrete), problems)
+    unread = unread_categories(concrete, entries, problems)
+    rows = read_seeds(concrete, entries, needed | _shared(concrete), unread, problems)
     seeds = combine_seeds(rows, concrete.combine, problems)
     problems += check_varied(seeds, concrete.vary)
     problems += unsaid_slots(concrete, needed)
-    problems += check_forms(concrete, entries, seeds)
+    if not unread:
+        problems += check_forms(concrete, entries, seeds)
     if any(problem.severity is Severity.ERROR for problem in problems):
         return None, limited(problems)
     return Lexicon(tuple(entry.word for entry in entries.values()), seeds), limited(problems)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
@@ -46,6 +46,20 @@ def read_words(concrete: Concrete, problems: list[Diagnostic]) -> Entries:
             if _is_new(record, WORD, category.name, entries, problems) and features is not None:
                 entries[category.name, record.key.text] = _entry(category, record, features)
     return entries
+
+
+def unread_categories(
+    concrete: Concrete, entries: Entries, problems: Sequence[Diagnostic]
+) -> frozenset[str]:
+    """The categories that have no word because their table has mistakes."""
+    known = {category for category, _ in entries}
+    faulty = {d.span.source.path for d in problems}
+    spans = [d.span for d in problems]
+    return frozenset(
+        c.name
+        for c in concrete.categories
+        if c.name not in known and (c.path in faulty or c.span in spans)
+    )
 
 
 def _form_name(features: frozenset[str]) -> str:
@@ -149,11 +163,16 @@ def _is_new(
 
 
 def read_seeds(
-    concrete: Concrete, entries: Entries, needed: frozenset[str], problems: list[Diagnostic]
+    concrete: Concrete,
+    entries: Entries,
+    needed: frozenset[str],
+    unread: Collection[str],
+    problems: list[Diagnostic],
 ) -> tuple[Seed, ...]:
     """Every seed that can be used; `needed` are the slots that phrases read.
 
-    A grammar without slots has one seed without words.
+    Of the categories in `unread` no word is known, and none is missed. A grammar without slots
+    has one seed without words.
     """
     if not concrete.slots:
         return (Seed("1", {}),)
@@ -161,7 +180,7 @@ def read_seeds(
     seeds: dict[tuple[str, str], Seed] = {}
     contents: dict[object, str] = {}
     for record, requires in _seed_records(concrete, problems):
-        words = _fill(concrete.slots, record, known, needed, problems)
+        words = _fill(concrete.slots, record, known, needed, unread, problems)
         if _is_new(record, SEED, "", seeds, problems) and words is not None:
             seed = Seed(record.key.text, words, requires)
             same = contents.setdefault((tuple(words.items()), requires), seed.name)
@@ -201,9 +220,14 @@ def _fill(
     record: Record,
     known: Mapping[str, Mapping[str, Word]],
     needed: frozenset[str],
+    unread: Collection[str],
     problems: list[Diagnostic],
 ) -> dict[str, Word | str] | None:
-    """The words of a row, or None if one is wrong."""
+    """The words of a row, or None if one is wrong.
+
+    A word of a table of which nothing could be read is taken as its text: what is wrong is told
+    of the table.
+    """
     words: dict[str, Word | str] = {}
     faults: list[Diagnostic] = []
     for slot in slots:
@@ -213,7 +237,7 @@ def _fill(
         if not cell.text:
             if slot.name in needed:
                 faults.append(Diagnostic("empty-slot", f"{where}: no word here", cell.span))
-        elif slot.category is None:
+        elif slot.category is None or slot.category in unread:
             words[slot.name] = cell.text
         elif cell.text in category:
             words[slot.name] = category[cell.text]

@@ -40,7 +40,8 @@ def read_table(path: str, declared: Span, problems: list[Diagnostic]) -> Table |
     """The table at `path`; what is wrong with it goes to `problems`.
 
     `declared` is where the grammar names the table: a file that cannot be read is reported
-    there.  Rows of another width than the header are reported and left out.
+    there.  Rows of another width than the header are reported and left out; with a faulty header
+    there is no table.
     """
     source = _read(path, declared, problems)
     if source is None:
@@ -52,7 +53,9 @@ def read_table(path: str, declared: Span, problems: list[Diagnostic]) -> Table |
         )
         return None
     header, *body = rows
-    return Table(header, tuple(row for row in body if _fits(row, header, problems)))
+    if not header:
+        return None
+    return Table(header, tuple(row for row in body if row and _fits(row, header, problems)))
 
 
 def _read(path: str, declared: Span, problems: list[Diagnostic]) -> Source | None:
@@ -93,7 +96,7 @@ def _delimiter(text: str) -> str:
 def _rows(
     source: Source, delimiter: str, problems: list[Diagnostic]
 ) -> Iterator[tuple[Field, ...]]:
-    """The rows with something in them.  A row with a faulty cell is reported and left out."""
+    """The rows with something in them.  One with a faulty cell is reported, and is empty."""
     cell = re.compile(
         rf'[^\S\n{delimiter}]*"((?:[^"]|"")*+)"[^\S\n{delimiter}]*(?=[{delimiter}\n]|\Z)'
         rf"|([^{delimiter}\n]*)"
@@ -112,8 +115,8 @@ def _rows(
         row.append(Field(normalise(raw) if fault is None else "", span))
         offset = found.end() + 1
         if text[found.end() : offset] != delimiter:
-            if sound and any(field.text for field in row):
-                yield tuple(row)
+            if not sound or any(field.text for field in row):
+                yield tuple(row) if sound else ()
             row, sound = [], True
 
 

@@ -25,21 +25,25 @@ class Limits(Struct, frozen=True):
 
 DEFAULT_LIMITS = Limits()
 
+_LESS = "use smaller domains or fewer items"
+
 
 class Deadline:
     """When something that may take so many seconds must have ended."""
 
-    def __init__(self, seconds: float = DEFAULT_LIMITS.seconds, what: str = "solving") -> None:
+    def __init__(
+        self, seconds: float = DEFAULT_LIMITS.seconds, what: str = "solving", less: str = _LESS
+    ) -> None:
         self._seconds = seconds
         self._what = what
+        self._help = f"{less}, or allow more time (--time-limit)"
         self._end = monotonic() + seconds
 
     def check(self) -> None:
         """LimitExceeded where the time is over."""
         if monotonic() > self._end:
             raise LimitExceeded(
-                f"{self._what} took longer than {self._seconds:g} seconds; "
-                "use smaller domains or fewer items, or allow more time (--time-limit)"
+                f"{self._what} took longer than {self._seconds:g} seconds; {self._help}"
             )
 
     def left(self) -> float:
