@@ -138,6 +138,13 @@ def test_a_quotation_mark_that_is_not_closed_is_told_where_its_row_begins(tmp_pa
         audit(path)
 
 
+def test_a_cell_as_large_as_a_book_is_told(tmp_path) -> None:
+    path = write_table(tmp_path / "a.csv", problems(5))
+    path.write_bytes(path.read_bytes() + b"x" * 200_000 + b"\r\n")
+    with pytest.raises(AuditError, match=r"a\.csv:7: .*: a cell of more than 131,072 characters"):
+        audit(path)
+
+
 def test_folders_without_data_and_paths_without_file(tmp_path) -> None:
     for path in (tmp_path, tmp_path / "nothing", tmp_path / ("x" * 300), "a\0b"):
         with pytest.raises(AuditError):

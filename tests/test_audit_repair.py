@@ -7,6 +7,7 @@ import pytest
 from auditing import problems, record, write_jsonl, write_table
 
 from blm.audit import AuditError, audit
+from blm.audit.command import audit as look
 from blm.audit.repair import repair
 from blm.audit.repair.fixer import Fixer
 
@@ -111,6 +112,18 @@ def test_refusals_leave_nothing_behind(tmp_path, monkeypatch) -> None:
     with pytest.raises(AuditError, match="No space left"):
         repair(path, tmp_path / "b.csv", language="fr")
     assert [p.name for p in tmp_path.iterdir()] == ["a.csv"]
+
+
+def test_a_copy_is_of_the_same_kind(tmp_path) -> None:
+    path = write_table(tmp_path / "t.csv", problems(5))
+    for name in ("copy", "copy.json", "copy.csvx"):
+        with pytest.raises(AuditError, match=r"let its name end in \.csv"):
+            repair(path, tmp_path / name)
+        with pytest.raises(AuditError, match=r"let its name end in \.csv"):
+            look(path, repair=tmp_path / name)
+        assert not (tmp_path / name).exists()
+    repair(path, tmp_path / "copy.CSV")
+    assert (tmp_path / "copy.CSV").exists()
 
 
 def test_repairing_twice_changes_nothing_more() -> None:

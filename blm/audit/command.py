@@ -34,6 +34,10 @@ def audit(
     from blm.audit.report import audit as look
 
     schemes = () if templates is None else (read_scheme(templates),)
+    if repair is not None:
+        from blm.audit.repair import refuse
+
+        refuse(path, repair)  # before the audit, which takes longer
     known = None if grammar is None else _load(grammar, seconds)
     report = look(path, grammar=known, language=language, schemes=schemes, examples=examples)
     repaired = None

@@ -59,7 +59,7 @@ def problem(
     as_json: AsJson = False,
     seconds: Seconds = 600.0,
 ) -> None:
-    """Show the problem of an id, made alone. Give the options of its data set."""
+    """Show the problem of an id, made alone; with the options of its data set, but its type."""
     with reported(as_json):
         from blm.answers import Answers
         from blm.dataset.one import one_problem

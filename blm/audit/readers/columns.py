@@ -139,6 +139,8 @@ def read_rows(path: Path) -> tuple[list[str], list[list[str]], str]:
         told = str(error)
         if told == "unexpected end of data":
             told = "a quotation mark in this row is not closed"
+        elif told.startswith("field larger than"):
+            told = f"a cell of more than {csv.field_size_limit():,} characters"
         raise AuditError(f"{path}:{line}: this is no table: {told}") from None
     if not rows:
         raise AuditError(f"{path}: the file is empty")

@@ -1,5 +1,5 @@
 """Writes a corrected copy of a data set, where the correction is certain."""
 
-from blm.audit.repair.copy import Change, Left, Repaired, repair
+from blm.audit.repair.copy import Change, Left, Repaired, refuse, repair
 
-__all__ = ["Change", "Left", "Repaired", "repair"]
+__all__ = ["Change", "Left", "Repaired", "refuse", "repair"]

@@ -83,7 +83,7 @@ def repair(path: str | Path, out: str | Path, *, language: str = "") -> Repaired
     """
     source, target = Path(path), Path(out)
     read_table(source)
-    _refuse(source, target)
+    refuse(source, target)
     try:
         changes = _copy(source, target, language)
     except OSError as error:
@@ -99,13 +99,18 @@ def repair(path: str | Path, out: str | Path, *, language: str = "") -> Repaired
     return Repaired(target, tuple(changes), left)
 
 
-def _refuse(source: Path, target: Path) -> None:
+def refuse(source: Path, target: Path) -> None:
+    """AuditError where a copy of `source` cannot be written to `target`."""
     if target.exists() or target.is_symlink():
         raise AuditError(f"{target}: it exists; name a new file or folder for the copy")
     if source.resolve() in target.resolve().parents and source.is_dir():
         raise AuditError(f"{target}: it lies in the data set itself; name another folder")
     if not target.parent.is_dir():
         raise AuditError(f"{target}: there is no folder {target.parent}")
+    if source.is_file() and target.suffix.lower() != source.suffix.lower():
+        raise AuditError(
+            f"{target}: a copy is of the same kind; let its name end in {source.suffix}"
+        )
     if source.is_file() and source.name in split.FILES and split.is_split(source.parent):
         raise AuditError(f"{source}: name the folder of these files, not one of them")
 
