@@ -123,6 +123,10 @@ _NAMES = {
 }
 
 
+_TOO_LARGE = "field larger than"
+"""So begins what the csv module says of a cell above its own limit, which others may set."""
+
+
 def read_rows(path: Path) -> tuple[list[str], list[list[str]], str]:
     """The header, the rows and the separator of a table. AuditError if it is none."""
     text = read_text(path)
@@ -132,6 +136,8 @@ def read_rows(path: Path) -> tuple[list[str], list[list[str]], str]:
     line = 1  # where a row begins, as one that is not closed runs to the end of the file
     try:
         for row in reader:
+            if max(map(len, row), default=0) > LONGEST_CELL:
+                raise csv.Error(_TOO_LARGE)
             line = reader.line_num + 1
             if row:
                 rows.append(row)
@@ -139,14 +145,11 @@ def read_rows(path: Path) -> tuple[list[str], list[list[str]], str]:
         told = str(error)
         if told == "unexpected end of data":
             told = "a quotation mark in this row is not closed"
-        elif told.startswith("field larger than"):
-            told = f"a cell of more than {csv.field_size_limit():,} characters"
+        elif told.startswith(_TOO_LARGE):
+            told = f"a cell of over {LONGEST_CELL:,} characters"
         raise AuditError(f"{path}:{line}: this is no table: {told}") from None
     if not rows:
         raise AuditError(f"{path}: the file is empty")
-    for number, row in enumerate(rows):
-        if max(map(len, row)) > LONGEST_CELL:
-            raise AuditError(f"{path}: row {number} has a cell of over {LONGEST_CELL:,} characters")
     return rows[0], rows[1:], delimiter
 
 
