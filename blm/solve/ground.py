@@ -7,6 +7,7 @@ import sys
 import tempfile
 from collections.abc import Callable, Sequence
 from importlib import import_module
+from math import inf
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -27,7 +28,7 @@ _SMALL = 200_000
 class _Watch(clingo.Observer):
     """An observer that ends grounding when its time is over."""
 
-    deadline = Deadline()
+    deadline = Deadline(inf)
 
     def watch(self, deadline: Deadline) -> None:
         """From here on the time is over then."""
